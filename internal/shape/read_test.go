@@ -1,0 +1,143 @@
+package shape_test
+
+import (
+	"encoding/json"
+	"math/big"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+)
+
+type byPointer struct{ N int }
+
+func (*byPointer) MarshalJSON() ([]byte, error) { return []byte(`1`), nil }
+
+type holder struct{ P byPointer }
+
+type base struct {
+	ID   string `json:"id"`
+	Name string
+}
+
+type loop struct {
+	Next *loop            `json:"next,omitempty"`
+	All  map[string]*loop `json:"all"`
+}
+
+func TestKinds(t *testing.T) {
+	for _, tt := range []struct {
+		value any
+		want  shape.Kind
+	}{
+		{true, shape.Bool},
+		{int8(1), shape.Int},
+		{uint(1), shape.Uint},
+		{1.5, shape.Float},
+		{"s", shape.String},
+		{json.Number("1"), shape.Number},
+		{[]byte{}, shape.Bytes},
+		{[4]byte{}, shape.Array},
+		{[]string{}, shape.List},
+		{map[string]int{}, shape.Map},
+		{map[netip.Addr]int{}, shape.Map},
+		{map[float64]int{}, shape.Invalid},
+		{map[string]byPointer{}, shape.Invalid},
+		{map[string]holder{}, shape.Invalid},
+		{map[string]*byPointer{}, shape.Map},
+		{json.RawMessage{}, shape.Raw},
+		{time.Time{}, shape.JSON},
+		{big.Int{}, shape.JSON},
+		{netip.Addr{}, shape.Text},
+		{byPointer{}, shape.JSON},
+		{struct{ time.Time }{}, shape.JSON},
+		{base{}, shape.Struct},
+		{&loop{}, shape.Pointer},
+		{make(chan int), shape.Invalid},
+		{complex(1, 1), shape.Invalid},
+	} {
+		r := shape.NewReader(nil)
+		if got := r.Read(reflect.TypeOf(tt.value)); got.Kind != tt.want {
+			t.Errorf("%T: kind %d, want %d (%s)", tt.value, got.Kind, tt.want, got.Problem)
+		}
+	}
+}
+
+// TestFields holds the reader to what encoding/json writes for the same struct with every field set.
+func TestFields(t *testing.T) {
+	type inner struct {
+		A int `json:"a"`
+		B int `json:"b"`
+	}
+	type other struct {
+		B int `json:"b"`
+		C int `json:"c"`
+	}
+	type tagged struct {
+		X int `json:"c"`
+	}
+	type outer struct {
+		inner
+		*other
+		tagged  `json:"named"`
+		A       string `json:"a"`
+		skipped int
+		Dash    int `json:"-"`
+		Comma   int `json:"-,"`
+		Bad     int `json:"a\"b"`
+		Z       int
+	}
+	v := outer{other: &other{}}
+	_ = v.skipped
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	var want []string
+	for depth := 0; ; {
+		tok, err := d.Token()
+		if err != nil {
+			break
+		}
+		switch tok := tok.(type) {
+		case json.Delim:
+			if tok == '{' {
+				depth++
+			} else {
+				depth--
+			}
+		case string:
+			if depth == 1 && d.More() {
+				want = append(want, tok)
+				var skip json.RawMessage
+				if err := d.Decode(&skip); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	var got []string
+	for _, f := range shape.NewReader(nil).Read(reflect.TypeOf(v)).Fields {
+		got = append(got, f.Name)
+		if (f.Name == "c") != f.Outer {
+			t.Errorf("%s: Outer = %v", f.Name, f.Outer)
+		}
+	}
+	if strings.Join(got, ",") != strings.Join(want, ",") {
+		t.Errorf("fields %v, encoding/json writes %v", got, want)
+	}
+}
+
+func TestOptionsWithoutEffect(t *testing.T) {
+	type s struct {
+		T time.Time `json:"t,omitempty"`
+	}
+	f := shape.NewReader(nil).Read(reflect.TypeFor[s]()).Fields[0]
+	if f.Shape.Kind != shape.Invalid || !strings.Contains(f.Shape.Problem, "omitzero") {
+		t.Errorf("omitempty on a time: kind %d, problem %q", f.Shape.Kind, f.Shape.Problem)
+	}
+}
