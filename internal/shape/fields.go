@@ -151,9 +151,8 @@ func zeroTest(t reflect.Type) func(reflect.Value) bool {
 		}
 	case t.Kind() == reflect.Pointer && t.Implements(isZeroerType):
 		return func(v reflect.Value) bool { return v.IsNil() || v.Interface().(isZeroer).IsZero() }
-	case t.Implements(isZeroerType):
-		return func(v reflect.Value) bool { return v.Interface().(isZeroer).IsZero() }
 	case reflect.PointerTo(t).Implements(isZeroerType):
+		// Called on the address, the method of either receiver costs no copy.
 		return func(v reflect.Value) bool {
 			if !v.CanAddr() {
 				p := reflect.New(v.Type())

@@ -74,25 +74,24 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 		s.Kind = Number
 		return
 	}
+	p := reflect.PointerTo(t)
 	switch {
 	case t.Kind() == reflect.Interface:
 		// What an interface holds decides, whatever methods it asks for.
+	case t.Kind() == reflect.Pointer:
+		// What a pointer points at has an address, so that its marshaler is found there, or its form.
 	case t.Implements(jsonMarshaler):
 		s.Kind = JSON
 		return
-	case reflect.PointerTo(t).Implements(jsonMarshaler) && t.Kind() != reflect.Pointer:
-		if addressed {
-			s.Kind, s.ByPointer = JSON, true
-			return
-		}
+	case addressed && p.Implements(jsonMarshaler):
+		s.Kind, s.ByPointer = JSON, true
+		return
 	case t.Implements(textMarshaler):
 		s.Kind = Text
 		return
-	case reflect.PointerTo(t).Implements(textMarshaler) && t.Kind() != reflect.Pointer:
-		if addressed {
-			s.Kind, s.ByPointer = Text, true
-			return
-		}
+	case addressed && p.Implements(textMarshaler):
+		s.Kind, s.ByPointer = Text, true
+		return
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -141,3 +141,61 @@ func TestOptionsWithoutEffect(t *testing.T) {
 		t.Errorf("omitempty on a time: kind %d, problem %q", f.Shape.Kind, f.Shape.Problem)
 	}
 }
+
+type form[T any] struct{ Held *T }
+
+func (form[T]) MarshalJSON() ([]byte, error) { return nil, nil }
+
+// both is written by MarshalJSON where it has an address, by MarshalText where it has none.
+type both struct{}
+
+func (*both) MarshalJSON() ([]byte, error) { return nil, nil }
+func (both) MarshalText() ([]byte, error)  { return nil, nil }
+
+// TestPointers says that a pointer never hides what it points at, be it a marshaler or a form.
+func TestPointers(t *testing.T) {
+	r := shape.NewReader(func(t reflect.Type) (shape.Form, bool) {
+		return shape.Form{Kind: shape.Optional, Parts: []reflect.Type{reflect.TypeFor[int]()}}, t == reflect.TypeFor[form[int]]()
+	})
+	for _, tt := range []struct {
+		value any
+		want  shape.Kind
+	}{
+		{&form[int]{}, shape.Optional},
+		{&time.Time{}, shape.JSON},
+		{&big.Int{}, shape.JSON},
+		{&netip.Addr{}, shape.Text},
+		{&json.RawMessage{}, shape.Raw},
+	} {
+		for _, s := range []*shape.Shape{r.Read(reflect.TypeOf(tt.value)), r.ReadContents(reflect.TypeOf(tt.value))} {
+			if s.Kind != shape.Pointer || s.Elem.Kind != tt.want {
+				t.Errorf("%T: kind %d of %+v, want a pointer to kind %d", tt.value, s.Kind, s.Elem, tt.want)
+			}
+		}
+	}
+}
+
+func TestReceivers(t *testing.T) {
+	r := shape.NewReader(nil)
+	if got := r.Read(reflect.TypeFor[both]()).Kind; got != shape.JSON {
+		t.Errorf("with an address: kind %d, want JSON", got)
+	}
+	if got := r.ReadContents(reflect.TypeFor[both]()).Kind; got != shape.Text {
+		t.Errorf("without an address: kind %d, want Text", got)
+	}
+}
+
+// TestZeroTest says that omitzero costs nothing on a value with an address.
+func TestZeroTest(t *testing.T) {
+	type row struct {
+		When time.Time `json:"when,omitzero"`
+	}
+	v := reflect.ValueOf(&row{time.Unix(1, 0)}).Elem()
+	zero := shape.NewReader(nil).Read(v.Type()).Fields[0].IsZero
+	if n := testing.AllocsPerRun(10, func() { zero(v.Field(0)) }); n != 0 {
+		t.Errorf("IsZero allocates %v times", n)
+	}
+	if zero(v.Field(0)) || !zero(reflect.ValueOf(row{}).Field(0)) {
+		t.Error("IsZero is not the type's own")
+	}
+}
