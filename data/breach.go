@@ -1,0 +1,100 @@
+package data
+
+// What a result breaks: the places and rules of its breaches, bounded, as one error.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxBreaches is how many breaches one error spells out; the rest is a count.
+const maxBreaches = 10
+
+// A breach is one broken rule. Its place is a path such as charts[1].data.labels; its rule says fault and remedy, and never
+// repeats a value.
+type breach struct{ place, rule string }
+
+// breaches is the error for a result that breaks rules, one line for each of the first ten.
+type breaches struct {
+	first []breach
+	more  int
+}
+
+// add keeps a breach. The first word on a place is the one that counts.
+func (b *breaches) add(place, rule string) {
+	for _, have := range b.first {
+		if have.place == place {
+			return
+		}
+	}
+	if len(b.first) == maxBreaches {
+		b.more++
+		return
+	}
+	b.first = append(b.first, breach{place, rule})
+}
+
+func (b *breaches) Error() string {
+	lines := make([]string, 0, len(b.first)+1)
+	for _, f := range b.first {
+		lines = append(lines, strings.TrimPrefix(f.place+": "+f.rule, ": "))
+	}
+	if b.more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", b.more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err returns nil when nothing was broken.
+func (b *breaches) err() error {
+	if len(b.first) == 0 {
+		return nil
+	}
+	return b
+}
+
+// A place is where a check stands in the document: member names and list indices from the root.
+type place []any
+
+func (p place) String() string {
+	var s strings.Builder
+	for _, step := range p {
+		switch step := step.(type) {
+		case int:
+			s.WriteString("[" + strconv.Itoa(step) + "]")
+		case string:
+			if !plainName(step) {
+				s.WriteString("[" + strconv.QuoteToASCII(cut(step, 40)) + "]")
+				continue
+			}
+			if s.Len() > 0 {
+				s.WriteByte('.')
+			}
+			s.WriteString(step)
+		}
+	}
+	return s.String()
+}
+
+// plainName reports whether a member name can stand in a path as it is.
+func plainName(s string) bool {
+	for _, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 60
+}
+
+// cut shortens s to n characters.
+func cut(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i] + "…"
+		}
+		n--
+	}
+	return s
+}

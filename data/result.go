@@ -1,0 +1,170 @@
+package data
+
+// A result: the text, its sources, and what is drawn beside them.
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A Result is what a data tool returns: a text for the model, at least one source, and what the screen draws. It is built
+// by [NewResult] alone. The zero Result compiles; a tool that returns it answers with an error.
+type Result struct {
+	content string
+	sources []Source
+	tables  []Table // one at most; more are a breach
+	charts  []json.RawMessage
+	force   []string
+	meta    mcp.Meta
+	faults  []breach // found while the parts were built
+}
+
+// NewResult returns a result from a text and a source, with more parts beside them: further sources, a [Table], charts, a
+// [Force] text, [Meta]. The text says every fact that the model may repeat. Nothing is checked here, and everything when the
+// tool returns.
+func NewResult(content string, src Source, more ...Part) Result {
+	r := Result{content: content}
+	src.addTo(&r)
+	for _, p := range more {
+		if p != nil {
+			p.addTo(&r)
+		}
+	}
+	return r
+}
+
+// A Part is what a result holds besides its text and first source: a [Source], [Table], [Chart], [ChartJSON], [Force] or
+// [Meta]. There are no others.
+type Part interface{ addTo(*Result) }
+
+// Force is plain text that is shown to the user exactly as it stands, and never goes through the model; at most 4,000
+// characters. Hosts differ, and some give the model everything: it is no place for a secret. An empty Force is absent.
+type Force string
+
+func (f Force) addTo(r *Result) {
+	if f != "" {
+		r.force = append(r.force, string(f))
+	}
+}
+
+// Meta is the result's _meta, for bulk that only a view needs. The model does not read it. Of two entries of one key the
+// last stays.
+type Meta map[string]any
+
+func (m Meta) addTo(r *Result) {
+	if r.meta == nil {
+		r.meta = make(mcp.Meta, len(m))
+	}
+	for key, v := range m {
+		r.meta[key] = v
+	}
+}
+
+// addChart keeps a chart; the places of its faults are relative to it.
+func (r *Result) addChart(raw json.RawMessage, faults []breach) {
+	at := place{"charts", len(r.charts)}.String()
+	switch {
+	case !utf8.Valid(raw):
+		faults = []breach{{"", "not valid UTF-8"}}
+	case !json.Valid(raw):
+		faults = []breach{{"", "not valid JSON"}}
+	}
+	for _, f := range faults {
+		r.faults = append(r.faults, breach{strings.TrimSuffix(at+"."+f.place, "."), f.rule})
+	}
+	if !json.Valid(raw) {
+		raw = []byte("null")
+	}
+	r.charts = append(r.charts, bytes.TrimSpace(raw))
+}
+
+// MarshalJSON writes the structured content: sources, table, charts and force in this order, what is absent left out. A
+// result that breaks a rule is an error that names every place.
+func (r Result) MarshalJSON() ([]byte, error) { return r.structured() }
+
+// structured writes the structured content and checks it together with what cannot be seen in it.
+func (r Result) structured() ([]byte, error) {
+	var c checker
+	if strings.TrimSpace(r.content) == "" {
+		c.add("content", "no text; say in words what the data says")
+	} else if !utf8.ValidString(r.content) {
+		c.add("content", "not valid UTF-8")
+	}
+	for _, f := range r.faults {
+		c.add(f.place, f.rule)
+	}
+	for _, t := range r.tables {
+		for _, f := range t.faults {
+			c.add(f.place, f.rule)
+		}
+	}
+	if n := len(r.tables); n > 1 {
+		c.add("table", "given "+strconv.Itoa(n)+" times; a result has one table")
+	}
+	if n := len(r.force); n > 1 {
+		c.add("force", "given "+strconv.Itoa(n)+" times; a result has one")
+	}
+	doc, err := r.encode()
+	if err != nil {
+		c.add("", "cannot be written as JSON")
+		return nil, c.err()
+	}
+	c.document(doc)
+	return doc, c.err()
+}
+
+func (r Result) encode() ([]byte, error) {
+	b := []byte(`{"sources":[`)
+	for i, s := range r.sources {
+		raw, err := s.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		b = append(comma(b, i), raw...)
+	}
+	b = append(b, ']')
+	if len(r.tables) > 0 {
+		b = r.tables[0].appendTo(append(b, `,"table":`...))
+	}
+	if len(r.charts) > 0 {
+		b = append(b, `,"charts":[`...)
+		for i, raw := range r.charts {
+			b = append(comma(b, i), raw...)
+		}
+		b = append(b, ']')
+	}
+	if len(r.force) > 0 {
+		b = appendText(append(b, `,"force":`...), r.force[0])
+	}
+	return append(b, '}'), nil
+}
+
+// comma separates the i-th element from the one before it.
+func comma(b []byte, i int) []byte {
+	if i == 0 {
+		return b
+	}
+	return append(b, ',')
+}
+
+// appendText writes s as a JSON string.
+func appendText(b []byte, s string) []byte {
+	raw, _ := marshal(s) // text can always be written
+	return append(b, raw...)
+}
+
+// marshal is json.Marshal without escaping <, > and &, which stand in URLs and texts.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,357 @@
+package data
+
+// A table: a header and rows of scalars, each cell kept digit for digit as the author gave it.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+)
+
+const (
+	maxRows    = 5000 // without the header
+	maxColumns = 60
+	maxHeader  = 200  // characters
+	maxCell    = 2000 // characters
+)
+
+// A Table is a header and rows of text, numbers, booleans and nulls, drawn as a table. Digits stay as they were given:
+// 12345678901234567890 and 1.10 arrive as such. At most 5,000 rows of 60 columns; link to what is larger.
+type Table struct {
+	header []string
+	rows   [][]value
+	faults []breach
+}
+
+// TableOf returns the table of a slice of structs, one column for each field in the order in which encoding/json writes
+// them. A column's header is the field's table tag, or its JSON name with underscores turned into spaces and each word
+// capitalised; the tag table:"-" leaves the field out. Cells are written as encoding/json writes the field's value; a nil
+// pointer is null. A field that is itself an object or a list has no cell, and the result that holds the table is refused.
+func TableOf[T any](rows []T) Table {
+	columns, problem := columnsOf(reflect.TypeFor[T]())
+	w := newTableWriter(len(columns))
+	for _, c := range columns {
+		w.table.header = append(w.table.header, c.header)
+	}
+	if problem != "" {
+		w.table.faults = append(w.table.faults, breach{"table", problem})
+		return w.table
+	}
+	for i := range rows {
+		row := reflect.ValueOf(&rows[i]).Elem()
+		for row.Kind() == reflect.Pointer && !row.IsNil() {
+			row = row.Elem()
+		}
+		for _, c := range columns {
+			w.cell(c.of(row))
+		}
+		w.endRow()
+	}
+	return w.finish()
+}
+
+// NewTable returns a table made by hand. A cell is text, a number, a boolean, nil or a value that encoding/json writes as
+// one of these; [json.Number] keeps digits as they are.
+func NewTable(header []string, rows ...[]any) Table {
+	w := newTableWriter(len(header))
+	w.table.header = append(w.table.header, header...)
+	for _, row := range rows {
+		for _, cell := range row {
+			w.cell(cell)
+		}
+		w.endRow()
+	}
+	return w.finish()
+}
+
+func (t Table) addTo(r *Result) { r.tables = append(r.tables, t) }
+
+// appendTo writes the table as a list of rows, the header first.
+func (t Table) appendTo(b []byte) []byte {
+	b = append(b, '[')
+	if len(t.header) > 0 || len(t.rows) > 0 {
+		b = append(b, '[')
+		for i, title := range t.header {
+			b = appendText(comma(b, i), title)
+		}
+		b = append(b, ']')
+	}
+	for _, row := range t.rows {
+		b = append(b, ",["...)
+		for i, cell := range row {
+			b = append(comma(b, i), cell...)
+		}
+		b = append(b, ']')
+	}
+	return append(b, ']')
+}
+
+// numeric reports whether a column is one of numbers: every cell that is not null is a number, or text that reads as a JSON
+// number, and at least one is.
+func (t Table) numeric(column int) bool {
+	any := false
+	for _, row := range t.rows {
+		if column >= len(row) {
+			return false
+		}
+		switch cell := row[column]; {
+		case cell.isNull():
+		case cell.isNumber(), cell.isText() && isNumber(cell.text()):
+			any = true
+		default:
+			return false
+		}
+	}
+	return any
+}
+
+// isNumber reports whether s is written as a JSON number.
+func isNumber(s string) bool {
+	return s != "" && len(s) <= maxCell && value(s).isNumber() && json.Valid([]byte(s)) && s == strings.TrimSpace(s)
+}
+
+// A column is a field of a row.
+type column struct {
+	header string
+	field  shape.Field
+}
+
+// columnsOf reads the columns of a row type, or says why it has none.
+func columnsOf(t reflect.Type) ([]column, string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s := shape.NewReader(nil).Read(t)
+	if s.Kind != shape.Struct {
+		return nil, "rows of " + t.String() + " have no columns; use a slice of structs, or NewTable"
+	}
+	var columns []column
+	for _, f := range s.Fields {
+		header := f.Tag.Get("table")
+		if header == "-" {
+			continue
+		}
+		if header == "" {
+			header = titled(f.Name)
+		}
+		columns = append(columns, column{header, f})
+	}
+	if len(columns) == 0 {
+		return nil, "rows of " + t.String() + " have no columns; export fields"
+	}
+	return columns, ""
+}
+
+// titled turns a JSON name into a header.
+func titled(name string) string {
+	words := strings.Fields(strings.ReplaceAll(name, "_", " "))
+	for i, w := range words {
+		r, size := utf8.DecodeRuneInString(w)
+		words[i] = string(unicode.ToUpper(r)) + w[size:]
+	}
+	return strings.Join(words, " ")
+}
+
+// of returns the column's cell in a row.
+func (c column) of(row reflect.Value) any {
+	if row.Kind() == reflect.Pointer {
+		return nil // a row that is nil
+	}
+	v, err := row.FieldByIndexErr(c.field.Index)
+	if err != nil {
+		return nil // behind an embedded pointer that is nil
+	}
+	if c.field.Quoted && reflect.Indirect(v).Kind() != reflect.String {
+		if v = reflect.Indirect(v); !v.IsValid() {
+			return nil // a nil pointer
+		}
+		return quoted{v.Interface()}
+	}
+	if v.CanAddr() && v.Kind() != reflect.Pointer {
+		return v.Addr().Interface() // for marshalers with pointer receivers
+	}
+	return v.Interface()
+}
+
+// quoted is a number or boolean of a field with json:",string".
+type quoted struct{ any }
+
+// A tableWriter encodes cells into one buffer.
+type tableWriter struct {
+	table  Table
+	width  int
+	buffer bytes.Buffer
+	enc    *json.Encoder
+	ends   []int // of the cells so far
+	starts []int // in ends, of the rows so far
+}
+
+func newTableWriter(width int) *tableWriter {
+	w := &tableWriter{width: width}
+	w.enc = json.NewEncoder(&w.buffer)
+	w.enc.SetEscapeHTML(false)
+	w.starts = append(w.starts, 0)
+	return w
+}
+
+func (w *tableWriter) cell(v any) {
+	start := w.buffer.Len()
+	if rule := w.write(v); rule != "" {
+		w.buffer.Truncate(start)
+		w.buffer.WriteString("null\n")
+		row := len(w.starts)
+		at := place{"table", row, len(w.ends) - w.starts[row-1]}
+		w.table.faults = append(w.table.faults, breach{at.String(), rule})
+	}
+	w.buffer.Truncate(w.buffer.Len() - 1) // the encoder's newline
+	w.ends = append(w.ends, w.buffer.Len())
+}
+
+// write encodes one cell, or says why it is none.
+func (w *tableWriter) write(v any) string {
+	start := w.buffer.Len()
+	q, isQuoted := v.(quoted)
+	if isQuoted {
+		w.buffer.WriteByte('"')
+		v = q.any
+	}
+	if rule := unwritable(reflect.ValueOf(v)); rule != "" {
+		return rule
+	}
+	if err := w.enc.Encode(v); err != nil {
+		var unsupported *json.UnsupportedValueError
+		if errors.As(err, &unsupported) && strings.Contains("NaN +Inf -Inf", unsupported.Str) {
+			return notFinite
+		}
+		return "a value that JSON cannot write; give text, a number, a boolean or null"
+	}
+	if isQuoted {
+		w.buffer.Truncate(w.buffer.Len() - 1)
+		w.buffer.WriteString("\"\n")
+		return ""
+	}
+	switch c := w.buffer.Bytes()[start]; c {
+	case '{', '[':
+		return "got " + value{c}.kind() + ", want text, a number, a boolean or null; give each part a column"
+	}
+	return ""
+}
+
+const notFinite = "not a finite number"
+
+// unwritable finds what encoding/json would write as something else in silence.
+func unwritable(v reflect.Value) string {
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.String {
+		return ""
+	}
+	switch s := v.String(); {
+	case v.Type() == reflect.TypeFor[json.Number]() && s == "":
+		return "a number without digits; give null where there is none"
+	case !utf8.ValidString(s):
+		return "not valid UTF-8"
+	}
+	return ""
+}
+
+func (w *tableWriter) endRow() { w.starts = append(w.starts, len(w.ends)) }
+
+// finish cuts the buffer into cells, now that it no longer moves.
+func (w *tableWriter) finish() Table {
+	all, from := w.buffer.Bytes(), 0
+	w.table.rows = make([][]value, len(w.starts)-1)
+	for i := range w.table.rows {
+		row := make([]value, 0, w.width)
+		for _, to := range w.ends[w.starts[i]:w.starts[i+1]] {
+			row = append(row, value(all[from:to]))
+			from = to
+		}
+		w.table.rows[i] = row
+	}
+	return w.table
+}
+
+// table checks the rows of a table.
+func (c *checker) table(v value) {
+	if !c.is(v, "a list", "a list of rows, the first of them the header") {
+		return
+	}
+	width := 0
+	rows := 0
+	for i, row := range v.elements() {
+		if rows++; rows > maxRows+1 {
+			continue // counted for the fault
+		}
+		c.place = append(c.place, i)
+		if i == 0 {
+			width = c.header(row)
+		} else {
+			n := c.list(row, maxColumns, "a row, a list of cells", c.cell)
+			if n >= 0 && width > 0 && n != width {
+				c.fault("got " + strconv.Itoa(n) + " cells, want " + strconv.Itoa(width) + " as in the header")
+			}
+		}
+		c.place = c.place[:len(c.place)-1]
+	}
+	switch {
+	case rows == 0:
+		c.fault("empty; the first row is the header")
+	case rows > maxRows+1:
+		c.fault(strconv.Itoa(rows-1) + " rows, want at most " + strconv.Itoa(maxRows) + "; link to what is larger")
+	}
+}
+
+// header checks the first row and returns the table's width.
+func (c *checker) header(row value) int {
+	seen := map[string]bool{}
+	n := c.list(row, maxColumns, "the header, a list of text", func(v value) {
+		s, ok := c.text(v, maxHeader)
+		switch title := strings.TrimSpace(s); {
+		case !ok:
+		case title == "":
+			c.fault("a header without text; name the column")
+		case seen[title]:
+			c.fault("a header given twice; name the columns apart")
+		default:
+			seen[title] = true
+		}
+	})
+	if n == 0 {
+		c.fault("a header without columns")
+	}
+	return n
+}
+
+func (c *checker) cell(v value) {
+	switch {
+	case v.isText():
+		c.text(v, maxCell)
+	case v.isNumber():
+		c.digits(v, maxCell)
+	case v[0] == '{' || v[0] == '[':
+		c.fault("got " + v.kind() + ", want text, a number, a boolean or null")
+	}
+}
+
+// digits bounds how a number is written, so that whoever computes with it exactly can: 1e999999999 is ten characters and a
+// gigabyte.
+func (c *checker) digits(v value, limit int) bool {
+	if len(v) > limit {
+		c.fault("a number of " + strconv.Itoa(len(v)) + " characters, want at most " + strconv.Itoa(limit))
+		return false
+	}
+	if e := bytes.IndexAny(v, "eE"); e >= 0 && len(bytes.TrimLeft(v[e+1:], "+-0")) > 3 {
+		c.fault("a number with an exponent past 999")
+		return false
+	}
+	return true
+}
