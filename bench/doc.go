@@ -1,0 +1,2 @@
+// Package bench measures this library beside its peers in one run.
+package bench

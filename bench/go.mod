@@ -1,0 +1,7 @@
+module github.com/diptych-mcp/diptych/bench
+
+go 1.26
+
+require github.com/diptych-mcp/diptych v0.0.0
+
+replace github.com/diptych-mcp/diptych => ..

@@ -1,0 +1,231 @@
+package diptych
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// calls is what a tool knows about its running calls.
+type calls struct {
+	abandoned atomic.Int64 // functions that still run although their caller was answered
+}
+
+// caller runs the typed function on raw arguments. The result is a pointer to an Out.
+type caller func(ctx context.Context, args []byte) (any, error)
+
+// an answer is how one run ended.
+type answer struct {
+	result *mcp.CallToolResult
+	err    error // a protocol error
+	record record
+}
+
+// A record is the one line that a failed call leaves in the server's log. An empty message leaves none.
+type record struct {
+	level   slog.Level
+	message string
+	attrs   []slog.Attr
+}
+
+var errTimeout = errors.New("tool timed out")
+
+// handler runs every call on a goroutine of its own, so that a panic, a Goexit or a function that never returns costs
+// that call and nothing else.
+func (p *plan) handler(call caller) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		run, cancel := context.WithCancel(context.WithValue(ctx, requestKey{}, req))
+		defer cancel()
+		var timedOut <-chan struct{}
+		if p.cfg.timeout > 0 {
+			limited, stop := context.WithTimeoutCause(run, p.cfg.timeout, errTimeout)
+			defer stop()
+			run, timedOut = limited, limited.Done()
+		}
+		done := make(chan answer, 1)
+		go p.run(run, req, call, done)
+		var a answer
+		select {
+		case a = <-done:
+		case <-timedOut:
+			a = p.abandon(run, done)
+		case <-ctx.Done():
+			a = p.abandon(run, done)
+		}
+		p.log(ctx, a.record)
+		return a.result, a.err
+	}
+}
+
+// run calls the function and fills the panels. It sends exactly one answer.
+func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, done chan<- answer) {
+	var a answer
+	returned := false
+	defer func() {
+		if !returned {
+			cause := recover()
+			a = p.panicked(cause, debug.Stack())
+		}
+		done <- a
+	}()
+	a = p.answer(ctx, req, call)
+	returned = true
+}
+
+func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller) answer {
+	out, err := call(ctx, req.Params.Arguments)
+	if err == nil {
+		var res *mcp.CallToolResult
+		if res, err = p.output.fill(reflect.ValueOf(out).Elem()); err == nil {
+			return answer{result: res}
+		}
+	}
+	return p.failed(ctx, req, err)
+}
+
+// abandon answers a caller whose function has not returned in time, or a caller that has gone.
+func (p *plan) abandon(ctx context.Context, done <-chan answer) answer {
+	select {
+	case a := <-done: // it returned at the same moment
+		return a
+	default:
+	}
+	running := p.calls.abandoned.Add(1)
+	go func() {
+		<-done
+		p.calls.abandoned.Add(-1)
+	}()
+	if context.Cause(ctx) == errTimeout {
+		return p.timedOut(running)
+	}
+	return p.cancelled(ctx)
+}
+
+// failed decides what of an error reaches the caller and what stays in the log.
+func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) answer {
+	if e, ok := find[*jsonrpc.Error](err); ok {
+		return answer{err: e}
+	}
+	if e, ok := find[*inputNeeded](err); ok {
+		return p.needsInput(req, e)
+	}
+	if e, ok := find[*badArguments](err); ok {
+		return answer{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{slog.Any("field", e.fields())}}}
+	}
+	if e, ok := find[*Error](err); ok {
+		return p.deliberate(e, err)
+	}
+	if e, ok := find[*Mismatch](err); ok {
+		return answer{p.refusal("the tool ran, but its result does not match "+e.Schema+": "+joinFaults(e.Faults), e), nil,
+			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
+	}
+	if errors.Is(err, errNoValue) {
+		return answer{p.refusal(errNoValue.Error(), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
+	}
+	if ctx.Err() != nil {
+		if context.Cause(ctx) == errTimeout {
+			return p.timedOut(p.calls.abandoned.Load())
+		}
+		return p.cancelled(ctx)
+	}
+	return answer{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
+}
+
+// find is errors.As that does not find a nil pointer.
+func find[E interface {
+	error
+	comparable
+}](err error) (E, bool) {
+	var none E
+	e, ok := errors.AsType[E](err)
+	return e, ok && e != none
+}
+
+// refusal is a result with isError, one text block and no structured content. Server middleware finds the cause in it.
+func (p *plan) refusal(text string, cause error) *mcp.CallToolResult {
+	message := "Error executing tool " + p.tool.Name
+	if text != "" {
+		message += ": " + text
+	}
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: message}}}
+	res.SetError(cause)
+	return res
+}
+
+// deliberate is an error whose text is meant for the model; the text of the errors around it stays private.
+func (p *plan) deliberate(e *Error, err error) answer {
+	rec := record{slog.LevelInfo, "tool failed", errorAttrs(err)}
+	if len(e.Content) == 0 && e.Meta == nil {
+		return answer{p.refusal(e.Error(), err), nil, rec}
+	}
+	if fault := sendable(e.Content, e.Meta); fault != nil {
+		return answer{p.refusal("", fault), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(fault)}}
+	}
+	res := p.refusal(e.Error(), err)
+	if len(e.Content) > 0 {
+		res.Content = append([]mcp.Content(nil), e.Content...)
+	}
+	res.Meta = cloneMeta(e.Meta)
+	return answer{res, nil, rec}
+}
+
+func (p *plan) timedOut(running int64) answer {
+	return answer{p.refusal(fmt.Sprintf("timed out after %s", p.cfg.timeout), errTimeout), nil,
+		record{slog.LevelError, "tool timed out", []slog.Attr{slog.Duration("timeout", p.cfg.timeout), slog.Int64("abandoned", running)}}}
+}
+
+// cancelled is a call whose caller has gone: nobody reads the answer.
+func (p *plan) cancelled(ctx context.Context) answer {
+	err := context.Cause(ctx)
+	return answer{p.refusal("cancelled", err), nil, record{slog.LevelInfo, "tool call was cancelled", nil}}
+}
+
+func (p *plan) panicked(cause any, stack []byte) answer {
+	if cause == nil {
+		cause = "runtime.Goexit"
+	}
+	err := fmt.Errorf("panic: %v", safe(cause))
+	return answer{p.refusal("", err), nil, record{slog.LevelError, "tool panicked",
+		[]slog.Attr{slog.String("error", err.Error()), slog.String("stack", string(stack))}}}
+}
+
+// safe describes a panic's value without running its methods, which may panic again.
+func safe(cause any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("%T", cause)
+		}
+	}()
+	return fmt.Sprint(cause)
+}
+
+func errorAttrs(err error) []slog.Attr { return []slog.Attr{slog.String("error", safe(err))} }
+
+// attrs is what the log keeps of a mismatch, the offending part included, which never goes to the peer.
+func (m *Mismatch) attrs() []slog.Attr {
+	attrs := []slog.Attr{slog.String("type", m.Schema), slog.Any("field", m.Faults)}
+	if m.part != nil {
+		attrs = append(attrs, slog.String("part", string(m.part)))
+	}
+	if m.cause != nil {
+		attrs = append(attrs, slog.String("error", safe(m.cause)))
+	}
+	return attrs
+}
+
+// log writes the call's record. A logger that panics costs its own record.
+func (p *plan) log(ctx context.Context, r record) {
+	if r.message == "" {
+		return
+	}
+	defer func() { _ = recover() }()
+	attrs := append([]slog.Attr{slog.String("tool", p.tool.Name)}, r.attrs...)
+	p.cfg.log().LogAttrs(ctx, r.level, r.message, attrs...)
+}

@@ -1,0 +1,108 @@
+package diptych
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+)
+
+var contentType = reflect.TypeFor[mcp.Content]()
+
+// isBlock says whether t is a content block: one of the SDK's types, by pointer or value, or the interface over them.
+func isBlock(t reflect.Type) bool {
+	_, _, known := knownBlock(t)
+	return known
+}
+
+// holdsBlocks says whether a value of s is presentation, for the model alone: content blocks, or a list or choice
+// with a block among its parts.
+func holdsBlocks(s *shape.Shape) bool {
+	if isBlock(s.Type) {
+		return true
+	}
+	switch s.Kind {
+	case shape.Pointer, shape.List, shape.Array, shape.Optional:
+		return holdsBlocks(s.Elem)
+	case shape.Union, shape.Tuple:
+		for _, p := range s.Parts {
+			if holdsBlocks(p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asBlock returns the block that v holds, by value or by pointer.
+func asBlock(v reflect.Value) (mcp.Content, error) {
+	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil, fmt.Errorf("a content block is nil; leave it out")
+		}
+		if v.Kind() == reflect.Interface {
+			v = v.Elem()
+			if v.Kind() == reflect.Pointer && v.IsNil() {
+				return nil, fmt.Errorf("a content block is nil; leave it out")
+			}
+		}
+		return v.Interface().(mcp.Content), nil
+	}
+	return v.Addr().Interface().(mcp.Content), nil
+}
+
+// sendable makes sure that what the author put beside the value can be encoded: the SDK never answers a call whose
+// result cannot.
+func sendable(content []mcp.Content, meta mcp.Meta) error {
+	for i, c := range content {
+		if c == nil || reflect.ValueOf(c).Kind() == reflect.Pointer && reflect.ValueOf(c).IsNil() {
+			return fmt.Errorf("content[%d]: a content block is nil; leave it out", i)
+		}
+		if t, ok := c.(*mcp.TextContent); ok && t.Meta == nil && t.Annotations == nil {
+			continue
+		}
+		if _, err := json.Marshal(c); err != nil {
+			return fmt.Errorf("content[%d]: has no JSON form: %w", i, err)
+		}
+	}
+	if meta != nil {
+		if _, err := json.Marshal(meta); err != nil {
+			return fmt.Errorf("_meta: has no JSON form: %w", err)
+		}
+	}
+	return nil
+}
+
+// knownBlock is the wire shape of the SDK's content blocks, published where RequireSchema asks for it.
+func knownBlock(t reflect.Type) (schema json.RawMessage, name string, ok bool) {
+	if t == contentType {
+		return json.RawMessage(`{"properties":{"type":{"enum":["text","image","audio","resource_link","resource"],"title":"Type","type":"string"}},` +
+			`"required":["type"],"title":"Content","type":"object"}`), "Content", true
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[mcp.TextContent]():
+		return blockSchema("TextContent", "text", `"text":{"title":"Text","type":"string"}`, `"text"`), "TextContent", true
+	case reflect.TypeFor[mcp.ImageContent]():
+		return blockSchema("ImageContent", "image", mediaProperties, `"data","mimeType"`), "ImageContent", true
+	case reflect.TypeFor[mcp.AudioContent]():
+		return blockSchema("AudioContent", "audio", mediaProperties, `"data","mimeType"`), "AudioContent", true
+	case reflect.TypeFor[mcp.ResourceLink]():
+		return blockSchema("ResourceLink", "resource_link", `"uri":{"title":"Uri","type":"string"},"name":{"title":"Name","type":"string"}`, `"uri","name"`), "ResourceLink", true
+	case reflect.TypeFor[mcp.EmbeddedResource]():
+		return blockSchema("EmbeddedResource", "resource", `"resource":{"title":"Resource","type":"object"}`, `"resource"`), "EmbeddedResource", true
+	}
+	return nil, "", false
+}
+
+const mediaProperties = `"data":{"contentEncoding":"base64","title":"Data","type":"string"},"mimeType":{"title":"Mimetype","type":"string"}`
+
+func blockSchema(title, kind, properties, required string) json.RawMessage {
+	return json.RawMessage(`{"properties":{"type":{"const":"` + kind + `","title":"Type","type":"string"},` + properties +
+		`},"required":["type",` + required + `],"title":"` + title + `","type":"object"}`)
+}

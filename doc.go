@@ -1,0 +1,24 @@
+// Package diptych turns typed Go functions into Model Context Protocol tools that answer in two panels.
+//
+// A tool's answer has content, text for the language model, and structuredContent, data for the application around it.
+// The output schema is the contract between the two. With diptych the contract is the function's return type:
+//
+//	func temperature(ctx context.Context, in City) (int, error) { … }
+//
+//	err := diptych.Add(server, &mcp.Tool{Name: "get_temperature"}, temperature)
+//
+// [Add] publishes the schema that follows from the types, fills both panels from the one value that the function
+// returns, and checks every value against the published schema before it leaves. A value that does not match becomes a
+// tool error that names the field and the rule, never a corrupt result. What is not an object is wrapped in
+// {"result": …}.
+//
+// Everything else of the protocol (sessions, transports, resources, prompts) is the official SDK's, package
+// github.com/modelcontextprotocol/go-sdk/mcp, used as it is.
+//
+// # Compatibility
+//
+// From version 1.0.0 on this module follows semantic versioning: what is exported, the schemas published for a given
+// type, and the kinds of error a caller sees change only with the major version. The wording of messages, the exact
+// indentation of text panels and anything under internal/ may change at any time. The module supports the range of SDK
+// versions named in its README and is tested at both ends of it.
+package diptych

@@ -1,0 +1,95 @@
+package diptych
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/schema"
+	"github.com/diptych-mcp/diptych/internal/shape"
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// input reads a tool's arguments.
+type input struct {
+	schema json.RawMessage // as published
+	check  *validate.Checker
+}
+
+func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
+	if t.InputSchema != nil {
+		raw, err := schemaBytes(t.InputSchema)
+		if err != nil {
+			return nil, err
+		}
+		c, err := validate.Compile(raw)
+		if err != nil {
+			return nil, err
+		}
+		return &input{raw, c}, nil
+	}
+	s, err := schema.ForInput(t.Name, shape.NewReader(forms).Read(in), schemaConfig(cfg))
+	if err != nil {
+		return nil, err
+	}
+	c, err := validate.Compile(s.Checked)
+	if err != nil {
+		return nil, err
+	}
+	return &input{s.JSON, c}, nil
+}
+
+// decode reads arguments as they are meant into dst, or tells every fault at once as a *badArguments.
+func (i *input) decode(args []byte, dst any) error {
+	canonical, faults := i.check.Arguments(args)
+	if len(faults) > 0 {
+		return &badArguments{faults}
+	}
+	if err := json.Unmarshal(canonical, dst); err != nil {
+		f := validate.Fault{Rule: "cannot be read"}
+		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			f.Path, f.Rule = typed.Field, fmt.Sprintf("got %s, want %s", typed.Value, typed.Type)
+			if strings.HasPrefix(typed.Value, "number ") {
+				f.Rule = fmt.Sprintf("out of range for %s", typed.Type)
+			}
+		}
+		return &badArguments{[]validate.Fault{f}}
+	}
+	return nil
+}
+
+// badArguments is a call whose arguments do not fit. Its text is for the model and names fields and rules.
+type badArguments struct{ faults []validate.Fault }
+
+func (e *badArguments) Error() string {
+	noun := "arguments"
+	if len(e.faults) == 1 {
+		noun = "argument"
+	}
+	lines := []string{fmt.Sprintf("%d invalid %s", len(e.faults), noun)}
+	for _, f := range e.faults {
+		lines = append(lines, line(f.Path, f.Rule, "arguments"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fields names what did not fit, for the log.
+func (e *badArguments) fields() []string {
+	names := make([]string, len(e.faults))
+	for i, f := range e.faults {
+		names[i] = f.Path
+	}
+	return names
+}
+
+// line is one fault; root is what the document as a whole is called.
+func line(path, rule, root string) string {
+	if path == "" {
+		path = root
+	}
+	return path + ": " + rule
+}

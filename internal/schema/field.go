@@ -1,0 +1,332 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+)
+
+// field writes the schema of one property, and says whether it has a default, which makes it not required.
+func (b *builder) field(f *shape.Field) (*object, bool, error) {
+	base, null := f.Shape, false
+	for base.Kind == shape.Pointer || base.Kind == shape.Optional {
+		base, null = base.Elem, true
+	}
+	// A field that is left out instead of being null never is null.
+	if f.OmitEmpty || f.OmitZero {
+		null = false
+	}
+	o, err := b.value(base)
+	if err != nil {
+		return nil, false, err
+	}
+	if f.Quoted {
+		o = quoted(base)
+	}
+	doc := b.fieldDoc(f)
+	tags := tagReader{b: b, f: f, base: base, schema: o, null: null}
+	if err := tags.constrain(); err != nil {
+		return nil, false, err
+	}
+	switch {
+	case null && base.Kind == shape.Union:
+		if o, err = b.choice(base, true); err != nil {
+			return nil, false, err
+		}
+	case null:
+		outer := &object{reference: o.reference}
+		if text := o.get("description"); text != nil && !o.reference {
+			// What describes the type describes the property as well.
+			outer.set("description", text)
+			o.remove("description")
+		}
+		outer.set("anyOf", list([]*object{o, nullSchema()}))
+		o = outer
+	}
+	if !o.reference {
+		o.setString("title", titleOf(f.Name))
+	}
+	if doc.Text != "" {
+		o.setString("description", doc.Text)
+	}
+	tags.schema = o
+	if err := tags.annotate(); err != nil {
+		return nil, false, err
+	}
+	hasDefault := o.get("default") != nil
+	if len(doc.Default) > 0 && !hasDefault {
+		o.set("default", doc.Default)
+		hasDefault = true
+	}
+	return o, hasDefault, nil
+}
+
+// fieldDoc is the field's comment; the jsonschema tag wins over it.
+func (b *builder) fieldDoc(f *shape.Field) Doc {
+	d := Doc{}
+	if key := docKey(f.Owner); key != "" {
+		d = b.doc(key + "." + f.GoName)
+	}
+	if tag := f.Tag.Get("jsonschema"); tag != "" {
+		d.Text = tag
+	}
+	return d
+}
+
+// quoted is a bool, number or string written inside a string by json:",string".
+func quoted(s *shape.Shape) *object {
+	pattern := map[shape.Kind]string{
+		shape.Bool:   `^(true|false)$`,
+		shape.Int:    `^-?(0|[1-9][0-9]*)$`,
+		shape.Uint:   `^(0|[1-9][0-9]*)$`,
+		shape.Float:  `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`,
+		shape.Number: `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`,
+		shape.String: `^"[\s\S]*"$`,
+	}[s.Kind]
+	o := new(object)
+	o.setString("type", "string")
+	if pattern != "" {
+		o.setString("pattern", pattern)
+	}
+	return o
+}
+
+// A tagReader turns a field's struct tags into keywords.
+type tagReader struct {
+	b      *builder
+	f      *shape.Field
+	base   *shape.Shape // behind pointers
+	schema *object
+	null   bool
+}
+
+// formats are those that validation asserts; a format that nobody checks would be a promise without a guard.
+var formats = []string{"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uri-reference", "uuid"}
+
+// A keyword is a constraint that a struct tag can carry, and the kinds it fits.
+type keyword struct {
+	name  string
+	kinds []shape.Kind
+	check func(value string) string // "" or what is wrong with it
+}
+
+var (
+	numbers = []shape.Kind{shape.Int, shape.Uint, shape.Float, shape.Number}
+	texts   = []shape.Kind{shape.String, shape.Text}
+	lists   = []shape.Kind{shape.List}
+)
+
+var keywords = []keyword{
+	{"minimum", numbers, number},
+	{"maximum", numbers, number},
+	{"exclusiveMinimum", numbers, number},
+	{"exclusiveMaximum", numbers, number},
+	{"multipleOf", numbers, positive},
+	{"minLength", texts, count},
+	{"maxLength", texts, count},
+	{"pattern", texts, pattern},
+	{"format", texts, format},
+	{"minItems", lists, count},
+	{"maxItems", lists, count},
+	{"uniqueItems", lists, boolean},
+}
+
+// constrain sets what binds the value itself, before null comes beside it.
+func (t *tagReader) constrain() error {
+	for _, k := range keywords {
+		value, ok := t.f.Tag.Lookup(k.name)
+		if !ok {
+			continue
+		}
+		if t.f.Quoted || t.schema.reference || !slices.Contains(k.kinds, t.base.Kind) {
+			return t.misfit(k.name)
+		}
+		if fault := k.check(value); fault != "" {
+			return t.b.fail("tag %s:%q %s", k.name, value, fault)
+		}
+		if k.name == "pattern" || k.name == "format" {
+			t.schema.setString(k.name, value)
+		} else {
+			t.schema.set(k.name, []byte(value))
+		}
+	}
+	for _, name := range []string{"enum", "const"} {
+		value, ok := t.f.Tag.Lookup(name)
+		if !ok {
+			continue
+		}
+		if t.schema.reference || !t.scalar() {
+			return t.misfit(name)
+		}
+		if name == "const" {
+			raw, err := t.value(value)
+			if err != nil {
+				return err
+			}
+			t.schema.set(name, raw)
+			continue
+		}
+		raw, err := t.values(name, value)
+		if err != nil {
+			return err
+		}
+		t.schema.set(name, raw)
+	}
+	return nil
+}
+
+// annotate sets what describes the property as a whole.
+func (t *tagReader) annotate() error {
+	if value, ok := t.f.Tag.Lookup("title"); ok {
+		t.schema.setString("title", value)
+	}
+	if value, ok := t.f.Tag.Lookup("deprecated"); ok {
+		if fault := boolean(value); fault != "" {
+			return t.b.fail("tag deprecated:%q %s", value, fault)
+		}
+		t.schema.set("deprecated", []byte(value))
+	}
+	if value, ok := t.f.Tag.Lookup("examples"); ok {
+		raw, err := t.values("examples", value)
+		if err != nil {
+			return err
+		}
+		t.schema.set("examples", raw)
+	}
+	if value, ok := t.f.Tag.Lookup("default"); ok {
+		raw, err := t.value(value)
+		if err != nil {
+			return err
+		}
+		if !t.accepted(raw) {
+			return t.b.fail("tag default:%q does not match the field's own schema; make them agree", value)
+		}
+		t.schema.set("default", raw)
+	}
+	if value, ok := t.f.Tag.Lookup("header"); ok {
+		if !t.b.input || !t.scalar() {
+			return t.b.fail("tag header:%q does not fit; only arguments that are a string, an integer or a boolean travel in a header", value)
+		}
+		t.schema.setString("x-mcp-header", value)
+	}
+	return nil
+}
+
+func (t *tagReader) misfit(name string) error {
+	return t.b.fail("tag %s does not fit type %s; remove the tag or change the type", name, t.f.Shape.Type)
+}
+
+func (t *tagReader) scalar() bool {
+	switch t.base.Kind {
+	case shape.Bool, shape.Int, shape.Uint, shape.Float, shape.Number, shape.String, shape.Text:
+		return !t.f.Quoted
+	}
+	return false
+}
+
+// accepted says whether the property's schema accepts a value; a schema that points elsewhere is not asked.
+func (t *tagReader) accepted(raw []byte) bool {
+	schema := t.schema.json()
+	return t.b.cfg.Accepts == nil || strings.Contains(string(schema), `"$ref"`) || t.b.cfg.Accepts(schema, raw)
+}
+
+// value reads one value from a tag: text for a string, JSON for everything else.
+func (t *tagReader) value(text string) ([]byte, error) {
+	switch {
+	case t.null && text == "null":
+		return []byte("null"), nil
+	case t.f.Quoted || t.base.Kind == shape.String || t.base.Kind == shape.Text || t.base.Kind == shape.JSON && !json.Valid([]byte(text)):
+		return quote(text), nil
+	case !json.Valid([]byte(text)):
+		return nil, t.b.fail("tag value %q is no JSON, and the field is no string; write the value as JSON", text)
+	}
+	fits := true
+	switch t.base.Kind {
+	case shape.Bool:
+		fits = text == "true" || text == "false"
+	case shape.Int:
+		_, err := strconv.ParseInt(text, 10, t.base.Type.Bits())
+		fits = err == nil
+	case shape.Uint:
+		_, err := strconv.ParseUint(text, 10, t.base.Type.Bits())
+		fits = err == nil
+	case shape.Float, shape.Number:
+		fits = number(text) == ""
+	}
+	if !fits {
+		return nil, t.b.fail("tag value %q does not fit type %s; write a value of that type", text, t.base.Type)
+	}
+	return []byte(text), nil
+}
+
+// values reads a list from a tag: a JSON array, or values separated by commas.
+func (t *tagReader) values(name, text string) ([]byte, error) {
+	if strings.HasPrefix(text, "[") {
+		var all []json.RawMessage
+		if err := json.Unmarshal([]byte(text), &all); err != nil || len(all) == 0 {
+			return nil, t.b.fail("tag %s:%q is no JSON array with values; write [1, 2] or 1,2", name, text)
+		}
+		return marshal(all)
+	}
+	out := []byte{'['}
+	for i, part := range strings.Split(text, ",") {
+		raw, err := t.value(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, raw...)
+	}
+	return append(out, ']'), nil
+}
+
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
+
+func number(s string) string {
+	if !jsonNumber.MatchString(s) {
+		return "is no number; write one as JSON does"
+	}
+	return ""
+}
+
+func positive(s string) string {
+	if f, err := strconv.ParseFloat(s, 64); err != nil || f <= 0 || number(s) != "" {
+		return "is no number above 0; write one as JSON does"
+	}
+	return ""
+}
+
+func count(s string) string {
+	if _, err := strconv.ParseUint(s, 10, 31); err != nil {
+		return "is no count; write a whole number from 0 on"
+	}
+	return ""
+}
+
+func boolean(s string) string {
+	if s != "true" && s != "false" {
+		return "is neither true nor false; write one of them"
+	}
+	return ""
+}
+
+func pattern(s string) string {
+	if _, err := regexp.Compile(s); err != nil {
+		return fmt.Sprintf("is no pattern that RE2 can read (%v); write it without lookaround and backreferences", err)
+	}
+	return ""
+}
+
+func format(s string) string {
+	if !slices.Contains(formats, s) {
+		return "is no format that is checked; use one of " + strings.Join(formats, ", ")
+	}
+	return ""
+}

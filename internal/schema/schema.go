@@ -1,0 +1,226 @@
+// Package schema writes the JSON Schema (draft 2020-12) that a Go type promises: titles, $defs, the order of keys and
+// the wrapping of everything that is not an object, byte for byte as the reference implementation publishes them.
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+)
+
+// A Config supplies what a type does not say of itself. Its functions may be nil.
+type Config struct {
+	// Doc finds what the source says about a type or a field, keyed as in diptych.Docs.
+	Doc func(key string) (Doc, bool)
+	// Known gives the schema of a type whose marshaler is not the author's. A name puts it into $defs.
+	Known func(t reflect.Type) (schema json.RawMessage, name string, ok bool)
+	// Screen bounds what a type's own JSONSchema method returned.
+	Screen func(schema []byte) error
+	// Accepts says whether a schema accepts a document; it judges defaults and examples.
+	Accepts func(schema, doc []byte) bool
+}
+
+// A Doc is what the source says about one type or field.
+type Doc struct {
+	Text    string
+	Enum    []Constant
+	Default json.RawMessage
+}
+
+// A Constant is one declared value of a type, with its comment.
+type Constant struct {
+	Value any
+	Text  string
+}
+
+// An Output is the published schema of a return type.
+type Output struct {
+	JSON    []byte
+	Title   string
+	Wrapped bool // the value stands under "result"
+}
+
+// ForOutput writes the schema of a tool's return type. The error names the path to what has no schema, and the remedy.
+func ForOutput(tool string, s *shape.Shape, cfg Config) (Output, error) {
+	b := newBuilder(cfg, false)
+	s = b.root(s)
+	if err := b.collect(s); err != nil {
+		return Output{}, err
+	}
+	root, wrapped, err := b.outputRoot(tool, s)
+	if err != nil {
+		return Output{}, err
+	}
+	if err := b.addDefs(root); err != nil {
+		return Output{}, err
+	}
+	var title string
+	if err := json.Unmarshal(root.get("title"), &title); err != nil {
+		title = tool + "Output"
+	}
+	return Output{JSON: root.json(), Title: title, Wrapped: wrapped}, nil
+}
+
+// An Input is the schema of a tool's arguments.
+type Input struct {
+	JSON []byte // as published
+	// Checked is JSON with the bounds of 64-bit integers added, which no schema needs to say and no Go type can pass.
+	Checked []byte
+}
+
+// ForInput writes the closed schema of a tool's arguments.
+func ForInput(tool string, s *shape.Shape, cfg Config) (Input, error) {
+	var in Input
+	for _, bounded := range []bool{false, true} {
+		b := newBuilder(cfg, true)
+		b.bounded = bounded
+		s := b.root(s)
+		if s.Kind != shape.Struct {
+			return Input{}, fmt.Errorf("%s: arguments have names, so they are a struct; use a struct with one field for each argument, or struct{} for none", typeName(s.Type))
+		}
+		if err := b.collect(s); err != nil {
+			return Input{}, err
+		}
+		root, err := b.object(s)
+		if err != nil {
+			return Input{}, err
+		}
+		root.setString("title", tool+"Arguments")
+		if err := b.addDefs(root); err != nil {
+			return Input{}, err
+		}
+		if bounded {
+			in.Checked = root.json()
+		} else {
+			in.JSON = root.json()
+		}
+	}
+	return in, nil
+}
+
+// ForValue writes the schema of a bare value of any type. Closed objects refuse keys that they do not declare.
+func ForValue(s *shape.Shape, closed bool, cfg Config) ([]byte, error) {
+	b := newBuilder(cfg, closed)
+	b.path = []string{typeName(s.Type)}
+	if err := b.collect(s); err != nil {
+		return nil, err
+	}
+	o, err := b.value(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.addDefs(o); err != nil {
+		return nil, err
+	}
+	return o.json(), nil
+}
+
+// root follows what stands for another type at the root: pointers and raw JSON.
+func (b *builder) root(s *shape.Shape) *shape.Shape {
+	for s.Kind == shape.Pointer || s.Kind == shape.Promise {
+		s = s.Elem
+	}
+	return s
+}
+
+func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error) {
+	b.path = []string{typeName(s.Type)}
+	switch {
+	case s.Type == reflect.TypeFor[struct{}]():
+		null := new(object)
+		null.setString("title", "Result")
+		null.setString("type", "null")
+		return b.wrap(tool, null), true, nil
+	case s.Kind == shape.Struct:
+		root, err := b.object(s)
+		if err == nil && s.Type.Name() == "" {
+			root.setString("title", tool+"Output")
+		}
+		return root, false, err
+	case s.Kind == shape.Map && s.Key.Kind == shape.String:
+		root, err := b.inline(s)
+		if err == nil {
+			root.setString("title", tool+"DictOutput")
+		}
+		return root, false, err
+	case s.Kind == shape.JSON, s.Kind == shape.Any:
+		root, err := b.inline(s)
+		if err != nil {
+			return nil, false, err
+		}
+		if string(root.get("type")) == `"object"` {
+			if root.get("title") == nil {
+				root.setString("title", titled(s.Type, tool+"Output"))
+			}
+			return root, false, nil
+		}
+	}
+	value, err := b.value(s)
+	if err != nil {
+		return nil, false, err
+	}
+	if !value.reference {
+		value.setDefault("title", quote("Result"))
+	}
+	return b.wrap(tool, value), true, nil
+}
+
+// wrap puts a value that is not an object under "result".
+func (b *builder) wrap(tool string, value *object) *object {
+	var p properties
+	p.add("result", value)
+	root := new(object)
+	root.set("properties", p.json())
+	root.set("required", []byte(`["result"]`))
+	root.setString("title", tool+"Output")
+	root.setString("type", "object")
+	return root
+}
+
+// titled is a type's title, or other for a type without a name.
+func titled(t reflect.Type, other string) string {
+	if n := typeName(t); t.Name() != "" {
+		return n
+	}
+	return other
+}
+
+// typeName is how errors and titles call a type: its name without the packages, also inside a generic's brackets.
+func typeName(t reflect.Type) string {
+	name := t.Name()
+	if name == "" {
+		return t.String()
+	}
+	open := strings.IndexByte(name, '[')
+	if open < 0 {
+		return name
+	}
+	return name[:open] + dropPaths(name[open:])
+}
+
+// dropPaths removes the package paths from the arguments of a generic type: [example.com/x/y.Addr] becomes [Addr].
+func dropPaths(args string) string {
+	var out, word strings.Builder
+	flush := func() {
+		w := word.String()
+		if i := strings.LastIndexAny(w, "./"); i >= 0 && strings.Trim(w, ".") != "" {
+			w = w[i+1:]
+		}
+		out.WriteString(w)
+		word.Reset()
+	}
+	for _, r := range args {
+		switch r {
+		case '[', ']', ',', ' ', '*', '{', '}', ';', '(', ')':
+			flush()
+			out.WriteRune(r)
+		default:
+			word.WriteRune(r)
+		}
+	}
+	flush()
+	return out.String()
+}

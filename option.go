@@ -1,0 +1,87 @@
+package diptych
+
+import (
+	"encoding/json"
+	"log/slog"
+	"time"
+)
+
+// An Option changes how one tool is published. The options are those of this package; callers cannot invent one.
+type Option interface{ apply(*config) }
+
+// config is what the options of one tool add up to.
+type config struct {
+	unstructured  bool
+	requireSchema bool
+	logger        *slog.Logger // nil: slog.Default() at the time of the call
+	timeout       time.Duration
+	docs          []Docs
+}
+
+type optionFunc func(*config)
+
+func (f optionFunc) apply(c *config) { f(c) }
+
+func newConfig(opts []Option) config {
+	var c config
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&c)
+		}
+	}
+	return c
+}
+
+// log returns the logger for the tool's failures.
+func (c *config) log() *slog.Logger {
+	if c.logger != nil {
+		return c.logger
+	}
+	return slog.Default()
+}
+
+// doc finds what the generator read about a type or a field.
+func (c *config) doc(key string) (Doc, bool) {
+	for _, d := range c.docs {
+		if doc, ok := d[key]; ok {
+			return doc, true
+		}
+	}
+	return Doc{}, false
+}
+
+// Unstructured publishes a tool that answers with text alone: no output schema, no wrapper, no validation, and no
+// structured content. By default a tool has both panels.
+func Unstructured() Option { return optionFunc(func(c *config) { c.unstructured = true }) }
+
+// RequireSchema makes it an error from [Add] when the return type has no schema, and makes content blocks publish
+// their wire shape. By default content blocks, *mcp.CallToolResult, any and json.RawMessage publish none.
+func RequireSchema() Option { return optionFunc(func(c *config) { c.requireSchema = true }) }
+
+// Logger sets where the tool's failures are written, one record for each failed call. The default is [slog.Default].
+func Logger(l *slog.Logger) Option { return optionFunc(func(c *config) { c.logger = l }) }
+
+// Timeout answers the caller with a tool error after d and cancels the function's context. A function that goes on
+// regardless is abandoned: it is counted in the log until it returns. By default a tool may take as long as its caller
+// waits.
+func Timeout(d time.Duration) Option { return optionFunc(func(c *config) { c.timeout = d }) }
+
+// Docs is an [Option] that carries what Go forgets at run time: comments, the values of constants, defaults. The
+// generator writes it. Keys are the import path and name of a type, "example.com/weather.Data", or of a field by its Go
+// name, "example.com/weather.Data.Humidity". A struct tag wins over an entry.
+type Docs map[string]Doc
+
+// A Doc is what the source says about one type or field.
+type Doc struct {
+	Text    string          // the description
+	Enum    []Constant      // of a type: the values it may take, in the order of their declaration
+	Default json.RawMessage // of a field of arguments: the value of a missing argument
+}
+
+// A Constant is one declared value of a type, with its comment.
+type Constant struct {
+	Value any
+	Text  string
+}
+
+func (d Docs) apply(c *config) { c.docs = append(c.docs, d) }
