@@ -1,0 +1,499 @@
+package validate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// This file turns the text of a schema into nodes, keyword by keyword. References are followed in reference.go.
+
+// A compiler holds what is known while one schema is compiled.
+type compiler struct {
+	root    *value
+	id      string // of the root, which references may spell out
+	nodes   map[*value]*node
+	order   []*node // as they were met
+	limit   int     // of nodes
+	ways    int     // limit of alternatives that one value may have to be held against
+	anchors map[string]*node
+	refs    []reference
+	anyNode *node
+	slow    bool
+	tracks  bool
+	program int // instructions of all patterns
+}
+
+// Limits on any schema, whoever wrote it. Screen has narrower ones.
+const (
+	maxNodes          = 100_000
+	maxPatternProgram = 4096   // instructions of one pattern
+	maxPatterns       = 65_536 // instructions of all patterns
+	maxSchemaExponent = 1_000_000
+)
+
+// Compile compiles a schema that describes documents whole.
+func Compile(schema []byte) (*Checker, error) {
+	root, err := parseSchema(schema, maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	c := compiler{root: root, limit: maxNodes, ways: maxWays}
+	return c.compile()
+}
+
+func parseSchema(schema []byte, depth int) (*value, error) {
+	root, flawed := parse(schema, depth)
+	if flawed {
+		f := flaws(root)[0]
+		return nil, fmt.Errorf("schema: %s at byte %d", f.Rule, f.Start)
+	}
+	return root, nil
+}
+
+func (c *compiler) compile() (*Checker, error) {
+	c.nodes = make(map[*value]*node)
+	c.anchors = make(map[string]*node)
+	c.anyNode = everything()
+	c.anyNode.gap, c.anyNode.items, c.anyNode.additional = true, c.anyNode, c.anyNode
+	if id := c.root.find("$id"); c.root.kind == kindObject && id != nil {
+		c.id = strings.TrimSuffix(id.str, "#")
+	}
+	root, err := c.schema(c.root, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := c.resolve(); err != nil {
+		return nil, err
+	}
+	s := survey{chain: make(map[*node]int), ways: make(map[*node]int)}
+	for _, n := range c.order {
+		if err := s.visit(n); err != nil {
+			return nil, err
+		}
+	}
+	if s.most > c.ways {
+		return nil, fmt.Errorf("schema: %d ways to hold one value against it; at most %d are followed", s.most, c.ways)
+	}
+	for _, n := range c.order {
+		n.shorten()
+	}
+	checker := &Checker{root: root, open: c.anyNode, slow: c.slow, tracks: c.tracks}
+	if t := c.root.find("title"); t != nil {
+		checker.title = t.str
+	}
+	checker.passes.New = func() any { return new(pass) }
+	return checker, nil
+}
+
+// errorf says what is wrong with a schema, and where.
+func errorf(at, format string, args ...any) error {
+	if at == "" {
+		at = "/"
+	}
+	return fmt.Errorf("schema: %s: %w", at, fmt.Errorf(format, args...))
+}
+
+func wants(at string, v *value, k kind) error {
+	if v.kind&k == 0 {
+		return errorf(at, "%s", ruleKind(v.kind, k))
+	}
+	return nil
+}
+
+// step appends a reference token to a JSON pointer (RFC 6901).
+func step(at, name string) string {
+	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+func (c *compiler) schema(v *value, at string) (*node, error) {
+	if n := c.nodes[v]; n != nil {
+		return n, nil
+	}
+	if len(c.order) >= c.limit {
+		return nil, errorf(at, "more than %d subschemas", c.limit)
+	}
+	n := everything()
+	n.at = at
+	c.nodes[v] = n
+	c.order = append(c.order, n)
+	n.additional, n.items = c.anyNode, c.anyNode
+	switch v.kind {
+	case kindBoolean:
+		if v.raw[0] == 'f' {
+			n.never, n.kinds = true, 0
+		}
+		return n, nil
+	case kindObject:
+	default:
+		return nil, errorf(at, "%s", ruleKind(v.kind, kindBoolean|kindObject))
+	}
+	for i := range v.members {
+		m := &v.members[i]
+		if err := c.keyword(n, v, m.name, m.value, step(at, m.name)); err != nil {
+			return nil, err
+		}
+	}
+	return n, c.finish(n, v)
+}
+
+// keyword compiles one member of a schema. What it does not know is an annotation.
+func (c *compiler) keyword(n *node, parent *value, name string, v *value, at string) (err error) {
+	switch name {
+	case "type":
+		return c.kinds(n, v, at)
+	case "enum":
+		if err := wants(at, v, kindArray); err != nil {
+			return err
+		}
+		n.enum = intersect(n.enum, newEnumeration(v.items, false))
+	case "const":
+		n.enum = intersect(n.enum, newEnumeration([]*value{v}, true))
+
+	case "minLength":
+		n.minLength, err = count(v, at)
+	case "maxLength":
+		n.maxLength, err = count(v, at)
+	case "minItems":
+		n.minItems, err = count(v, at)
+	case "maxItems":
+		n.maxItems, err = count(v, at)
+	case "minProperties":
+		n.minProperties, err = count(v, at)
+	case "maxProperties":
+		n.maxProperties, err = count(v, at)
+
+	case "pattern":
+		n.pattern, err = c.pattern(v, at)
+	case "format":
+		if err := wants(at, v, kindString); err != nil {
+			return err
+		}
+		n.format = formatNamed(v.str)
+	case "contentEncoding":
+		if err := wants(at, v, kindString); err != nil {
+			return err
+		}
+		n.base64 = strings.EqualFold(v.str, "base64")
+
+	case "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum":
+		return c.bound(n, name, v, at)
+	case "multipleOf":
+		d, err := schemaNumber(v, at)
+		if err != nil {
+			return err
+		}
+		m, ok := newDivisor(&d)
+		if !ok {
+			return errorf(at, "not a positive number of at most 18 digits")
+		}
+		n.multiple, n.multipleText = &m, string(v.raw)
+
+	case "items":
+		n.items, err = c.schema(v, at)
+	case "prefixItems":
+		n.prefix, err = c.schemas(v, at)
+	case "uniqueItems":
+		n.unique, err = flag(v, at)
+
+	case "properties":
+		return c.properties(n, v, at)
+	case "required":
+		// Compiled in finish, once the declared properties are known.
+	case "additionalProperties":
+		n.additional, err = c.schema(v, at)
+	case "propertyNames":
+		n.names, err = c.schema(v, at)
+
+	case "allOf":
+		n.allOf, err = c.schemas(v, at)
+	case "anyOf":
+		n.anyOf, err = c.schemas(v, at)
+	case "oneOf":
+		n.oneOf, err = c.schemas(v, at)
+	case "not":
+		n.not, err = c.schema(v, at)
+
+	case "$ref", "$dynamicRef":
+		if err := wants(at, v, kindString); err != nil {
+			return err
+		}
+		c.refs = append(c.refs, reference{n, v.str, at})
+	case "$anchor", "$dynamicAnchor":
+		if err := wants(at, v, kindString); err != nil {
+			return err
+		}
+		if other := c.anchors[v.str]; other != nil && other != n {
+			return errorf(at, "anchor %q is also at %q; give each its own name", v.str, other.at)
+		}
+		c.anchors[v.str] = n
+	case "$defs":
+		return c.definitions(v, at)
+	case "$id":
+		if parent != c.root {
+			return errorf(at, "a document within the document; move it to $defs and drop its $id")
+		}
+		return wants(at, v, kindString)
+	case "$schema":
+		return dialect(v, at)
+	case "$recursiveRef", "dependencies", "additionalItems":
+		return errorf(at, "not a keyword of draft 2020-12; %s", successors[name])
+	case "default":
+		n.fallback = v
+	default:
+		return c.rare(n, name, v, at)
+	}
+	return err
+}
+
+var successors = map[string]string{
+	"$recursiveRef":   "use $dynamicRef",
+	"dependencies":    "use dependentRequired or dependentSchemas",
+	"additionalItems": "use prefixItems and items",
+}
+
+// dialect accepts the drafts whose common keywords mean the same; those that differ are refused one by one.
+func dialect(v *value, at string) error {
+	switch strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(v.str, "https:"), "http:"), "#") {
+	case "//json-schema.org/draft/2020-12/schema", "//json-schema.org/draft/2019-09/schema",
+		"//json-schema.org/draft-07/schema", "//json-schema.org/draft-06/schema":
+		return nil
+	}
+	return errorf(at, "an unknown dialect; use https://json-schema.org/draft/2020-12/schema")
+}
+
+// rare compiles the keywords that only the walker knows.
+func (c *compiler) rare(n *node, name string, v *value, at string) (err error) {
+	r := n.rest
+	if r == nil {
+		r = &rest{minContains: 1, maxContains: unbounded}
+	}
+	switch name {
+	case "if":
+		r.test, err = c.schema(v, at)
+	case "then":
+		r.then, err = c.schema(v, at)
+	case "else":
+		r.otherwise, err = c.schema(v, at)
+	case "contains":
+		r.contains, err = c.schema(v, at)
+	case "minContains":
+		r.minContains, err = count(v, at)
+	case "maxContains":
+		r.maxContains, err = count(v, at)
+	case "unevaluatedProperties":
+		r.unevaluatedProperties, err = c.schema(v, at)
+		c.tracks = true
+	case "unevaluatedItems":
+		r.unevaluatedItems, err = c.schema(v, at)
+		c.tracks = true
+	case "patternProperties":
+		if err := wants(at, v, kindObject); err != nil {
+			return err
+		}
+		for _, m := range v.members {
+			p, err := c.pattern(&value{kind: kindString, str: m.name}, step(at, m.name))
+			if err != nil {
+				return err
+			}
+			sub, err := c.schema(m.value, step(at, m.name))
+			if err != nil {
+				return err
+			}
+			r.patterns = append(r.patterns, patternProperty{p, sub})
+		}
+	case "dependentRequired":
+		if err := wants(at, v, kindObject); err != nil {
+			return err
+		}
+		for _, m := range v.members {
+			names, err := strs(m.value, step(at, m.name))
+			if err != nil {
+				return err
+			}
+			r.dependents = append(r.dependents, dependent{name: m.name, needs: names})
+		}
+	case "dependentSchemas":
+		if err := wants(at, v, kindObject); err != nil {
+			return err
+		}
+		for _, m := range v.members {
+			sub, err := c.schema(m.value, step(at, m.name))
+			if err != nil {
+				return err
+			}
+			r.dependents = append(r.dependents, dependent{name: m.name, node: sub})
+		}
+	default:
+		return nil
+	}
+	n.rest = r
+	c.slow = true
+	return err
+}
+
+func (c *compiler) kinds(n *node, v *value, at string) error {
+	names := []*value{v}
+	if v.kind == kindArray {
+		names = v.items
+	}
+	n.kinds = 0
+	for _, name := range names {
+		k, ok := kindsByName[name.str]
+		if name.kind != kindString || !ok {
+			return errorf(at, "not a type; use string, integer, number, boolean, array, object or null")
+		}
+		n.kinds |= k
+	}
+	return nil
+}
+
+var kindsByName = map[string]kind{
+	"null": kindNull, "boolean": kindBoolean, "integer": kindInteger, "number": kindNumber,
+	"string": kindString, "array": kindArray, "object": kindObject,
+}
+
+func (c *compiler) bound(n *node, name string, v *value, at string) error {
+	d, err := schemaNumber(v, at)
+	if err != nil {
+		return err
+	}
+	b := &bound{limit: d, text: string(v.raw), strict: strings.HasPrefix(name, "exclusive")}
+	if strings.HasSuffix(name, "inimum") {
+		if n.low == nil || b.limit.compare(&n.low.limit) > 0 || b.strict && b.limit.compare(&n.low.limit) == 0 {
+			n.low = b
+		}
+	} else if n.high == nil || b.limit.compare(&n.high.limit) < 0 || b.strict && b.limit.compare(&n.high.limit) == 0 {
+		n.high = b
+	}
+	return nil
+}
+
+func (c *compiler) schemas(v *value, at string) ([]*node, error) {
+	if err := wants(at, v, kindArray); err != nil {
+		return nil, err
+	}
+	if len(v.items) == 0 {
+		return nil, errorf(at, "must have at least 1 item")
+	}
+	nodes := make([]*node, len(v.items))
+	for i, item := range v.items {
+		n, err := c.schema(item, at+"/"+strconv.Itoa(i))
+		if err != nil {
+			return nil, err
+		}
+		nodes[i] = n
+	}
+	return nodes, nil
+}
+
+func (c *compiler) definitions(v *value, at string) error {
+	if err := wants(at, v, kindObject); err != nil {
+		return err
+	}
+	for _, m := range v.members {
+		if _, err := c.schema(m.value, step(at, m.name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *compiler) properties(n *node, v *value, at string) error {
+	if err := wants(at, v, kindObject); err != nil {
+		return err
+	}
+	n.index = make(map[string]int, len(v.members))
+	for _, m := range v.members {
+		sub, err := c.schema(m.value, step(at, m.name))
+		if err != nil {
+			return err
+		}
+		n.index[m.name] = len(n.properties)
+		n.properties = append(n.properties, newProperty(m.name, sub))
+	}
+	n.declared = len(n.properties)
+	return nil
+}
+
+func newProperty(name string, sub *node) property {
+	p := property{name: name, node: sub}
+	quoted := string(appendQuoted(nil, name))
+	p.token, p.spaced = quoted+":", quoted+": "
+	return p
+}
+
+// finish does what needs several keywords of n at once.
+func (c *compiler) finish(n *node, v *value) error {
+	if req := v.find("required"); req != nil {
+		names, err := strs(req, step(n.at, "required"))
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			i, ok := n.index[name]
+			if !ok {
+				if n.index == nil {
+					n.index = make(map[string]int)
+				}
+				i = len(n.properties)
+				n.index[name] = i
+				n.properties = append(n.properties, newProperty(name, n.additional))
+			}
+			if p := &n.properties[i]; !p.required {
+				p.required = true
+				n.required = append(n.required, i)
+				if i < 64 {
+					n.requiredMask |= 1 << i
+				}
+			}
+		}
+	}
+	if r := n.rest; r != nil && r.contains == nil {
+		r.minContains, r.maxContains = 0, unbounded
+	}
+	return nil
+}
+
+func count(v *value, at string) (int, error) {
+	if v.kind != kindInteger {
+		return 0, errorf(at, "%s", ruleKind(v.kind, kindInteger))
+	}
+	d := parseDecimal(v.raw)
+	if d.sign() < 0 {
+		return 0, errorf(at, "must be at least 0")
+	}
+	if n, ok := d.small(); ok {
+		return int(n), nil
+	}
+	return unbounded, nil
+}
+
+func flag(v *value, at string) (bool, error) {
+	return v.kind == kindBoolean && v.raw[0] == 't', wants(at, v, kindBoolean)
+}
+
+func strs(v *value, at string) ([]string, error) {
+	if err := wants(at, v, kindArray); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(v.items))
+	for i, item := range v.items {
+		if err := wants(at+"/"+strconv.Itoa(i), item, kindString); err != nil {
+			return nil, err
+		}
+		names[i] = item.str
+	}
+	return names, nil
+}
+
+func schemaNumber(v *value, at string) (decimal, error) {
+	if err := wants(at, v, kindNumber); err != nil {
+		return decimal{}, err
+	}
+	d := parseDecimal(v.raw)
+	if d.exp > maxSchemaExponent || d.exp < -maxSchemaExponent {
+		return d, errorf(at, "exponent past %d", maxSchemaExponent)
+	}
+	return d, nil
+}

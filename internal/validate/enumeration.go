@@ -1,0 +1,89 @@
+package validate
+
+import "bytes"
+
+func newEnumeration(values []*value, constant bool) *enumeration {
+	e := &enumeration{constant: constant, canonical: make(map[string]bool, len(values))}
+	for _, v := range values {
+		e.kinds |= v.kind
+		e.texts = append(e.texts, string(v.raw))
+		e.canonical[string(appendCanonical(nil, v))] = true
+		if v.kind == kindString {
+			e.strings = append(e.strings, v.str)
+		}
+	}
+	if len(e.strings) > 8 {
+		e.strings = nil // the map is faster
+	}
+	return e
+}
+
+// intersect is for a schema that has both enum and const.
+func intersect(a, b *enumeration) *enumeration {
+	if a == nil {
+		return b
+	}
+	both := &enumeration{constant: true, kinds: a.kinds & b.kinds, canonical: make(map[string]bool)}
+	for key := range a.canonical {
+		if b.canonical[key] {
+			both.canonical[key] = true
+		}
+	}
+	both.texts = b.texts
+	if a.constant {
+		both.texts = a.texts
+	}
+	return both
+}
+
+// hasScalar looks up the text of a scalar. scratch is only room.
+func (e *enumeration) hasScalar(raw, scratch []byte) (bool, []byte) {
+	if raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		inside := raw[1 : len(raw)-1]
+		for _, s := range e.strings {
+			if string(inside) == s {
+				return true, scratch
+			}
+		}
+		if e.strings != nil {
+			return false, scratch
+		}
+	}
+	scratch = appendCanonicalScalar(scratch[:0], raw)
+	return e.canonical[string(scratch)], scratch
+}
+
+// rule names the values, politely cut where they are many.
+func (e *enumeration) rule() string {
+	if e.constant {
+		return "must be " + cut(e.texts[0])
+	}
+	if len(e.texts) == 0 {
+		return ruleNever
+	}
+	text := "must be one of "
+	for i, t := range e.texts {
+		if i > 0 {
+			text += ", "
+		}
+		if len(text) > 200 || i == 20 {
+			return text + "…"
+		}
+		text += cut(t)
+	}
+	return text
+}
+
+// cut shortens the text of one value of a schema.
+func cut(text string) string {
+	const limit = 80
+	if len(text) <= limit {
+		return text
+	}
+	for i := range text {
+		if i > limit {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}

@@ -1,0 +1,179 @@
+package validate
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Fault is one broken rule: where, and which. It never holds a value from the document.
+type Fault struct {
+	Path       string // charts[1].data.datasets[0].data[7]; "" is the root
+	Rule       string
+	Start, End int // the offending bytes, for the log of whoever owns the document
+}
+
+// maxFaults is how many faults are told of one document.
+const maxFaults = 100
+
+const (
+	ruleJSON      = "not valid JSON"
+	ruleUTF8      = "not valid UTF-8"
+	ruleFinite    = "not a finite number"
+	ruleDuplicate = "duplicate key"
+	ruleMissing   = "required but missing"
+	ruleUnknown   = "unknown field"
+	ruleNever     = "not allowed"
+	ruleUnique    = "must not repeat an item"
+	ruleNone      = "matches none of the allowed forms"
+	ruleSeveral   = "matches more than one of the allowed forms"
+	ruleNot       = "matches a form that is not allowed"
+	ruleCost      = "too costly to check"
+)
+
+func ruleDepth(limit int) string { return "nested deeper than " + strconv.Itoa(limit) + " levels" }
+
+// ruleKind says what came and what was wanted.
+func ruleKind(got, want kind) string {
+	return "got " + kindName(got) + ", want " + kindNames(want)
+}
+
+func kindName(k kind) string {
+	switch {
+	case k&kindNumber != 0:
+		return "number"
+	case k == kindNull:
+		return "null"
+	case k == kindBoolean:
+		return "boolean"
+	case k == kindString:
+		return "string"
+	case k == kindArray:
+		return "array"
+	}
+	return "object"
+}
+
+func kindNames(set kind) string {
+	var names []string
+	for _, k := range []kind{kindString, kindInteger, kindBoolean, kindArray, kindObject, kindNull} {
+		switch {
+		case k == kindInteger && set&kindNumber == kindInteger:
+			names = append(names, "integer")
+		case k == kindInteger && set&kindNumber != 0, k != kindInteger && set&k != 0:
+			names = append(names, kindName(k))
+		}
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return oneOf(names)
+}
+
+// oneOf is "a, b or c".
+func oneOf(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// ruleCount is "must have at least 1 item" and its like.
+func ruleCount(bound string, n int, noun string) string {
+	text := "must have " + bound + " " + strconv.Itoa(n) + " " + noun
+	switch {
+	case n == 1:
+		return text
+	case strings.HasSuffix(noun, "y"):
+		return strings.TrimSuffix(text, "y") + "ies"
+	}
+	return text + "s"
+}
+
+// ruleUnknownField suggests the declared name that the sender may have meant.
+func ruleUnknownField(name string, declared []property) string {
+	best, distance := "", 3
+	for i := range declared {
+		d := declared[i].name
+		if n := editDistance(strings.ToLower(name), strings.ToLower(d), distance); n < distance && n*3 <= len(d) {
+			best, distance = d, n
+		}
+	}
+	if best == "" {
+		return ruleUnknown
+	}
+	return ruleUnknown + "; did you mean " + strconv.Quote(best) + "?"
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of neighbours between a and b, up to limit.
+func editDistance(a, b string, limit int) int {
+	if len(a) > 64 || len(b) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], limit)
+}
+
+// A place is where a walker stands: a chain of steps from the root, put into words only when a fault needs them.
+type place struct {
+	parent *place
+	name   string
+	index  int // -1: a member called name
+}
+
+func (p *place) String() string {
+	var steps []*place
+	for ; p != nil && p.parent != nil; p = p.parent {
+		steps = append(steps, p)
+	}
+	var b []byte
+	for i := len(steps) - 1; i >= 0; i-- {
+		s := steps[i]
+		switch {
+		case s.index >= 0:
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(s.index), 10)
+			b = append(b, ']')
+		case !identifier(s.name):
+			b = append(b, '[')
+			b = strconv.AppendQuote(b, s.name)
+			b = append(b, ']')
+		case len(b) > 0:
+			b = append(b, '.')
+			b = append(b, s.name...)
+		default:
+			b = append(b, s.name...)
+		}
+	}
+	return string(b)
+}
+
+// identifier reports whether name can stand in a path without quotes.
+func identifier(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', c == '$':
+		case i > 0 && c >= '0' && c <= '9':
+		default:
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,67 @@
+package validate
+
+import (
+	"regexp"
+	"regexp/syntax"
+)
+
+// pattern compiles a regular expression. Patterns of JSON Schema are ECMA-262; what RE2 shares with it is accepted.
+func (c *compiler) pattern(v *value, at string) (*pattern, error) {
+	if err := wants(at, v, kindString); err != nil {
+		return nil, err
+	}
+	expr := ecma(v.str)
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, errorf(at, "not a pattern that RE2 can run; avoid look-around and back-references")
+	}
+	size := programSize(tree, maxPatternProgram+1)
+	if c.program += size; size > maxPatternProgram || c.program > maxPatterns {
+		return nil, errorf(at, "pattern too large; lower its repeat counts")
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, errorf(at, "not a pattern that RE2 can run; lower its repeat counts")
+	}
+	return &pattern{v.str, re, size}, nil
+}
+
+// ecma rewrites \uXXXX, which RE2 spells \x{XXXX}.
+func ecma(expr string) string {
+	var b []byte
+	for i := 0; i < len(expr); i++ {
+		if expr[i] != '\\' || i+1 == len(expr) {
+			b = append(b, expr[i])
+			continue
+		}
+		if expr[i+1] == 'u' && hex4([]byte(expr), i+2) >= 0 {
+			b = append(append(append(b, `\x{`...), expr[i+2:i+6]...), '}')
+			i += 5
+			continue
+		}
+		b = append(b, expr[i], expr[i+1])
+		i++
+	}
+	return string(b)
+}
+
+// programSize estimates how many instructions a pattern compiles to, from above and without compiling it.
+func programSize(re *syntax.Regexp, limit int) int {
+	size := 1 + len(re.Rune)/16
+	if re.Op == syntax.OpLiteral {
+		size = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		if size += 1 + programSize(sub, limit); size > limit {
+			return limit
+		}
+	}
+	if re.Op == syntax.OpRepeat {
+		times := max(re.Max, re.Min+1)
+		if size > limit/times {
+			return limit
+		}
+		size *= times
+	}
+	return size
+}

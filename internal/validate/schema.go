@@ -1,0 +1,142 @@
+// Package validate holds JSON documents against JSON Schemas (draft 2020-12), as bytes: one strict pass gives the verdict
+// and writes the indented text, a slower walker explains a refusal, and schemas from elsewhere are screened first.
+//
+// It knows nothing of Go types. Numbers are compared exactly, formats and base64 content are asserted, duplicate keys and
+// text that is not UTF-8 are refused.
+package validate
+
+import (
+	"regexp"
+	"sync"
+)
+
+// A Checker is a JSON Schema compiled once. It is safe for concurrent use.
+type Checker struct {
+	title  string
+	root   *node
+	open   *node // anything
+	slow   bool  // a keyword that the single pass does not know: the walker gives the verdict
+	tracks bool  // unevaluatedProperties or unevaluatedItems is there, so the walker keeps account
+	passes sync.Pool
+}
+
+// Title returns the title of the root schema, or "".
+func (c *Checker) Title() string { return c.title }
+
+// unbounded is the maximum of a count that has none.
+const unbounded = 1<<63 - 1
+
+// A node is one compiled schema. Children are never nil where a document can lead to them: what is not said is anything.
+type node struct {
+	at     string // JSON pointer, for errors of Compile
+	never  bool   // the schema false
+	gap    bool   // no schema at all: stands where a keyword is not
+	kinds  kind   // what type allows
+	admits kind   // what can pass when references and alternatives are counted in
+
+	// For the single pass: shortcuts and what is left to do after the kind was right.
+	jump         *node     // stands for this node altogether
+	fork         *[7]*node // by kind of value: the only alternative that can take it
+	checksString bool
+	checksNumber bool
+	checksMore   bool
+
+	enum *enumeration // const is an enumeration of one
+
+	// Strings.
+	minLength, maxLength int
+	pattern              *pattern
+	format               *format
+	base64               bool
+
+	// Numbers.
+	low, high       *bound
+	lowInt, highInt int64 // the same bounds for integers of at most 18 digits
+	multiple        *divisor
+	multipleText    string
+
+	// Arrays.
+	prefix             []*node
+	items              *node
+	minItems, maxItems int
+	unique             bool
+
+	// Objects. Behind the declared properties stand those that are only required, under the rule of all others.
+	properties                   []property
+	declared                     int
+	index                        map[string]int
+	required                     []int
+	requiredMask                 uint64 // of the first 64
+	additional                   *node
+	names                        *node // propertyNames; nil: any
+	minProperties, maxProperties int
+
+	ref                 *node
+	allOf, anyOf, oneOf []*node
+	not                 *node
+	rest                *rest
+
+	fallback *value // default
+}
+
+// A rest holds the keywords that only the walker knows.
+type rest struct {
+	test, then, otherwise    *node
+	patterns                 []patternProperty
+	dependents               []dependent
+	contains                 *node
+	minContains, maxContains int
+	unevaluatedProperties    *node
+	unevaluatedItems         *node
+}
+
+type property struct {
+	name     string
+	token    string // "name": as an encoder writes it
+	spaced   string // the same with a space behind, as an indented text has it
+	node     *node
+	required bool
+}
+
+type patternProperty struct {
+	pattern *pattern
+	node    *node
+}
+
+// A dependent is what the presence of a property asks for.
+type dependent struct {
+	name  string
+	needs []string
+	node  *node // or nil
+}
+
+type pattern struct {
+	text string
+	re   *regexp.Regexp
+	size int // instructions, at most
+}
+
+// A bound is one end of a range of numbers.
+type bound struct {
+	limit  decimal
+	text   string
+	strict bool // the limit itself is out
+}
+
+// An enumeration is a set of values. Strings, by far the commonest, are looked up as they stand in the document.
+type enumeration struct {
+	constant  bool
+	kinds     kind     // that occur
+	texts     []string // as the rule names them
+	strings   []string // a few strings, compared one by one
+	canonical map[string]bool
+}
+
+// everything is what a node without keywords allows. Each Checker has its own nodes: this only fills their gaps.
+func everything() *node {
+	return &node{
+		kinds: anyKind, admits: anyKind,
+		maxLength: unbounded, maxItems: unbounded, maxProperties: unbounded,
+		lowInt: -unbounded, highInt: unbounded,
+	}
+}
