@@ -133,7 +133,7 @@ func (r *Reader) field(f *Field, t reflect.Type, addressed bool) *Shape {
 		f.IsZero = zeroTest(t)
 	}
 	if f.OmitEmpty && !f.OmitZero && neverEmpty(t) {
-		return &Shape{Kind: Invalid, Type: t, Problem: fmt.Sprintf("omitempty has no effect on %s; use omitzero", t)}
+		return &Shape{Kind: Invalid, Type: t, Elem: r.read(t, addressed), Problem: fmt.Sprintf("omitempty has no effect on %s; use omitzero", t)}
 	}
 	return r.read(t, addressed)
 }

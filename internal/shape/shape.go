@@ -46,7 +46,8 @@ type Shape struct {
 	Fields []Field  // of a Struct, in the order in which they are written
 	// Value returns a pointer to the value inside a non-nil pointer to an Optional, or nil when it holds none.
 	Value func(optional any) any
-	// Problem is the fault and the remedy of an Invalid shape.
+	// Problem is the fault and the remedy of an Invalid shape. Where encoding/json has a reading all the same, a Key
+	// and an Elem hold it for a map, and an Elem alone for anything else.
 	Problem string
 	// ByPointer says that the marshaler of a JSON or Text shape has a pointer receiver.
 	ByPointer bool
