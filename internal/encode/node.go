@@ -120,7 +120,7 @@ func (c *compiler) fill(n *node, s *shape.Shape) {
 	case shape.Text:
 		n.write = writeMarshalText
 	default:
-		n.write = c.invalid(s)
+		c.invalid(n, s)
 	}
 }
 
@@ -134,11 +134,16 @@ func (c *compiler) each(shapes []*shape.Shape) []*node {
 
 // invalid writes a type that registration refuses, and that can therefore only stand inside an interface. Where
 // encoding/json has a reading of it, that reading is followed; what nothing can write is a fault.
-func (c *compiler) invalid(s *shape.Shape) writeFunc {
-	if s.Type.Kind() == reflect.Map && s.Key != nil {
-		return c.dict(s).write
-	}
-	return func(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
-		return dst, broken(s.Problem, nil)
+func (c *compiler) invalid(n *node, s *shape.Shape) {
+	switch {
+	case s.Key != nil:
+		n.write = c.dict(s).write
+	case s.Elem != nil:
+		elem := c.node(s.Elem) // perhaps still being filled, further up
+		n.write = func(dst []byte, v reflect.Value, depth int) ([]byte, *fault) { return elem.write(dst, v, depth) }
+	default:
+		n.write = func(dst []byte, _ reflect.Value, _ int) ([]byte, *fault) {
+			return dst, broken(s.Problem, nil)
+		}
 	}
 }

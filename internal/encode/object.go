@@ -19,7 +19,7 @@ type member struct {
 	omitEmpty bool
 	isZero    func(reflect.Value) bool
 	direct    reflect.Kind // a kind that the loop below writes itself
-	write     writeFunc
+	node      *node
 }
 
 func (c *compiler) object(s *shape.Shape) object {
@@ -31,44 +31,28 @@ func (c *compiler) object(s *shape.Shape) object {
 			index: f.Index[0], path: f.Index[1:],
 			omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, isZero: f.IsZero,
 		}
-		switch {
-		case f.Quoted:
-			m.write = c.quoted(f.Shape)
-		case f.Shape.Kind == shape.Invalid && f.OmitEmpty:
-			m.write = c.unomitted(f.Shape)
-		default:
-			n := c.node(f.Shape)
-			// The node may be one that is still being filled, further up.
-			m.write = n.write
-			if m.write == nil {
-				m.write = func(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
-					return n.write(dst, v, depth)
-				}
-			}
-			switch f.Shape.Kind {
-			case shape.Bool, shape.Int, shape.String:
-				m.direct = f.Shape.Type.Kind()
-			case shape.Float:
-				if f.Shape.Type.Kind() == reflect.Float64 {
-					m.direct = reflect.Float64
-				}
-			}
+		if f.Quoted {
+			m.node = &node{write: c.quoted(f.Shape)}
+		} else {
+			m.node = c.node(f.Shape)
+			m.direct = direct(f.Shape)
 		}
 		o[i] = m
 	}
 	return o
 }
 
-// unomitted writes a field whose omitempty has no effect. Registration refuses it, so that it stands inside an
-// interface; there it is written like any other.
-func (c *compiler) unomitted(s *shape.Shape) writeFunc {
-	addressed, contents := c.node(c.reader.Read(s.Type)), c.node(c.reader.ReadContents(s.Type))
-	return func(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
-		if v.CanAddr() {
-			return addressed.write(dst, v, depth)
+// direct returns the kind of a plain shape that an object's loop writes, or Invalid.
+func direct(s *shape.Shape) reflect.Kind {
+	switch s.Kind {
+	case shape.Bool, shape.Int, shape.String:
+		return s.Type.Kind()
+	case shape.Float:
+		if s.Type.Kind() == reflect.Float64 {
+			return reflect.Float64
 		}
-		return contents.write(dst, v, depth)
 	}
+	return reflect.Invalid
 }
 
 func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
@@ -96,7 +80,7 @@ func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 			dst = appendBool(dst, fv.Bool())
 		default:
 			var f *fault
-			if dst, f = m.write(dst, fv, depth); f != nil {
+			if dst, f = m.node.write(dst, fv, depth); f != nil {
 				return dst, f.member(m.name)
 			}
 		}

@@ -128,6 +128,12 @@ type (
 		F int `json:",omitempty,string"`
 		g int
 	}
+	// within holds itself in a field whose omitempty has no effect, which only an interface may hold.
+	within struct {
+		Kids []struct {
+			Within within `json:"within,omitempty"`
+		} `json:"kids,omitempty"`
+	}
 	tree struct {
 		Value int              `json:"value"`
 		Left  *tree            `json:"left,omitempty"`
@@ -195,7 +201,9 @@ func TestSame(t *testing.T) {
 		receivers{L: []pointerText{}, M: map[string]*pointerJSON{}, MV: map[string]valueText{}},
 		receivers{L: []pointerText{{1}}, M: map[string]*pointerJSON{"a": {1}, "b": nil}, MV: map[string]valueText{"v": {1}}, J: when, T: big.NewInt(5), E: big.NewInt(6), VJP: &valueJSON{}, PJP: &pointerJSON{}},
 		receivers{L: []pointerText{}, M: map[string]*pointerJSON{}, MV: map[string]valueText{}, J: json.RawMessage("1"), T: time.Time{}, E: time.Second},
-		[]error{errors.New("x")}, []json.Marshaler{&pointerJSON{1}}, []encoding.TextMarshaler{&textThenJSON{1}, textThenJSON{2}}, []any{nil}, struct{}{}, []struct{}{{}},
+		[]error{errors.New("x")}, []json.Marshaler{&pointerJSON{1}}, []encoding.TextMarshaler{&textThenJSON{1}, textThenJSON{2}}, []any{nil}, []any{within{make([]struct {
+			Within within `json:"within,omitempty"`
+		}, 1)}}, struct{}{}, []struct{}{{}},
 	} {
 		rv := reflect.ValueOf(v)
 		want, err := standard(rv)
