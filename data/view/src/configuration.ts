@@ -1,0 +1,183 @@
+// From a checked chart to Chart.js' own configuration. Every option is written here, none is passed through, and no
+// number reaches the reader through a formatter that could round it.
+
+import type { ChartConfiguration, ChartDataset, ScaleOptions, TooltipItem } from "chart.js";
+import { paletteColour, withAlpha } from "./colour";
+import { isIndex, usedAxes } from "./obstacle";
+import { hasPoints, hasSlices, type AxisName, type Point, type Series, type Spec } from "./spec";
+import { seriesName, shorten } from "./summary";
+import type { Texts } from "./texts";
+
+/** The page's colours and font, resolved: a canvas knows no CSS variables. */
+export interface Look {
+  ink: string;
+  muted: string;
+  rule: string;
+  paper: string;
+  font: string;
+  dark: boolean;
+}
+
+// Shapes tell series apart where colours do not.
+const shapes = ["circle", "rect", "triangle", "rectRot", "star", "crossRot"] as const;
+
+export function configure(spec: Spec, look: Look, texts: Texts): ChartConfiguration {
+  const index = new Set(usedAxes(spec).filter((name) => isIndex(spec, name)));
+  const numericLabels = [...index].some((name) => (spec.axes[name]?.type ?? "category") !== "category");
+  return {
+    type: spec.kind,
+    data: {
+      labels: spec.labels.map((label) => (numericLabels ? Number(label) : String(label))),
+      datasets: spec.series.map((series, i) => dataset(spec, series, i, look, texts)),
+    },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      locale: texts.language,
+      indexAxis: spec.indexAxis,
+      color: look.ink,
+      font: { family: look.font, size: 12 },
+      layout: { padding: 4 },
+      interaction: hasSlices(spec.kind) || hasPoints(spec.kind) ? { mode: "nearest" } : { mode: "index", intersect: false, axis: spec.indexAxis },
+      scales: Object.fromEntries(usedAxes(spec).map((name) => [name, scale(spec, name, look)])),
+      plugins: { tooltip: tooltip(spec, look, texts) },
+    },
+  } as ChartConfiguration;
+}
+
+/** colourOf is the colour that stands for a series, or for a slice of a chart that has slices. */
+export function colourOf(spec: Spec, i: number, look: Look): string {
+  if (hasSlices(spec.kind)) return cycled(spec.series[0]?.backgroundColor, i) ?? paletteColour(i, look.dark);
+  const series = spec.series[i]!;
+  const [first, second] = isLine(spec, series) ? [series.borderColor, series.backgroundColor] : [series.backgroundColor, series.borderColor];
+  return first?.[0] ?? second?.[0] ?? paletteColour(i, look.dark);
+}
+
+function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts): ChartDataset {
+  const colour = colourOf(spec, i, look);
+  const many = series.data.length > 60;
+  const common = {
+    label: seriesName(spec, i, texts),
+    data: series.data.map((v) => (typeof v === "object" && v !== null ? { ...v } : v)),
+    hidden: series.hidden ?? false,
+    order: series.order ?? 0,
+    ...(series.stack !== undefined && { stack: series.stack }),
+  };
+  const onAxes = { ...common, ...(series.yAxisID !== undefined && { yAxisID: series.yAxisID }) };
+  if (hasSlices(spec.kind)) {
+    const fill = series.data.map((_, k) => cycled(series.backgroundColor, k) ?? withAlpha(paletteColour(k, look.dark), spec.kind === "polarArea" ? 0.8 : 1));
+    return { ...common, backgroundColor: fill, hoverBackgroundColor: fill, borderColor: given(series.borderColor) ?? look.paper, borderWidth: 2 } as ChartDataset;
+  }
+  if (isLine(spec, series)) {
+    const area = series.backgroundColor?.[0] ?? withAlpha(colour, 0.15);
+    return {
+      ...(spec.kind === "radar" ? common : { ...onAxes, type: "line" }),
+      borderColor: colour,
+      backgroundColor: area,
+      borderWidth: 2,
+      fill: series.fill ?? false,
+      tension: series.tension ?? 0,
+      pointStyle: shapes[i % shapes.length],
+      // A lone point between gaps has no line to show it, so points never vanish.
+      pointRadius: many ? 1.5 : 3,
+      pointHoverRadius: many ? 4 : 5,
+      pointBackgroundColor: given(series.borderColor) ?? colour,
+      pointBorderColor: given(series.borderColor) ?? colour,
+      ...(i >= 8 && { borderDash: [6, 3] }),
+    } as ChartDataset;
+  }
+  const points = hasPoints(spec.kind);
+  const fill = given(series.backgroundColor) ?? (points ? withAlpha(colour, 0.65) : colour);
+  return {
+    ...onAxes,
+    ...(series.type !== undefined && { type: series.type }),
+    backgroundColor: fill,
+    hoverBackgroundColor: fill,
+    borderColor: given(series.borderColor) ?? colour,
+    borderWidth: points || series.borderColor?.length ? 1 : 0,
+    ...(points ? { pointStyle: spec.kind === "bubble" ? "circle" : shapes[i % shapes.length], ...(spec.kind === "scatter" && { pointRadius: many ? 3 : 4.5, pointHoverRadius: 6 }) } : { maxBarThickness: 56 }),
+  } as ChartDataset;
+}
+
+function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
+  const axis = spec.axes[name] ?? {};
+  const index = isIndex(spec, name);
+  const ticks = { color: look.muted, font: { family: look.font, size: 12 } };
+  const shared = {
+    display: axis.display ?? true,
+    reverse: axis.reverse ?? false,
+    ...(axis.beginAtZero !== undefined && { beginAtZero: axis.beginAtZero }),
+    ...(axis.min !== undefined && { min: axis.min }),
+    ...(axis.max !== undefined && { max: axis.max }),
+  };
+  if (name === "r") {
+    return {
+      ...shared,
+      grid: { color: look.rule },
+      angleLines: { color: look.rule },
+      ticks: { ...ticks, backdropColor: look.paper, maxTicksLimit: 5 },
+      pointLabels: { color: look.ink, font: { family: look.font, size: 12 }, callback: (label: unknown) => shorten(String(label), 24) },
+    } as unknown as ScaleOptions;
+  }
+  const horizontal = name === "x";
+  const sides: readonly unknown[] = horizontal ? ["top", "bottom"] : ["left", "right"];
+  const type = axis.type ?? (index ? "category" : "linear");
+  return {
+    ...shared,
+    type,
+    axis: name[0],
+    position: sides.includes(axis.position) ? axis.position : horizontal ? "bottom" : name === "y1" ? "right" : "left",
+    stacked: axis.stacked ?? false,
+    border: { display: index, color: look.muted },
+    grid: { color: look.rule, display: !index, drawOnChartArea: name !== "y1", drawTicks: false },
+    title: { display: axis.title !== undefined, text: shorten(axis.title ?? "", 80), color: look.muted, font: { family: look.font, size: 12, weight: "normal" } },
+    ticks: {
+      ...ticks,
+      padding: 8,
+      maxRotation: horizontal ? 50 : 0,
+      autoSkipPadding: 12,
+      ...(type === "category" && { callback: (value: string | number) => shorten(String(spec.labels[Number(value)] ?? ""), horizontal ? 18 : 24) }),
+      ...(type !== "category" && index && { callback: (value: string | number) => String(value) }),
+    },
+  } as unknown as ScaleOptions;
+}
+
+// Chart.js rounds what it shows on hover to three decimals; these callbacks show the numbers as given.
+function tooltip(spec: Spec, look: Look, texts: Texts) {
+  return {
+    backgroundColor: look.ink,
+    titleColor: look.paper,
+    bodyColor: look.paper,
+    titleFont: { family: look.font, size: 12 },
+    bodyFont: { family: look.font, size: 12 },
+    padding: 10,
+    cornerRadius: 4,
+    boxPadding: 4,
+    usePointStyle: true,
+    callbacks: {
+      title: (items: TooltipItem<"line">[]) => {
+        const first = items[0];
+        return !first || hasPoints(spec.kind) ? "" : shorten(String(spec.labels[first.dataIndex]), 80);
+      },
+      label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]?.data[item.dataIndex])}`,
+    },
+  };
+}
+
+function valueText(value: number | Point | null | undefined): string {
+  if (typeof value !== "object" || value === null) return String(value ?? "");
+  return `x ${value.x}, y ${value.y}${value.r === undefined ? "" : `, r ${value.r}`}`;
+}
+
+function isLine(spec: Spec, series: Series): boolean {
+  return spec.kind === "radar" || (series.type ?? spec.kind) === "line";
+}
+
+function given(colours: readonly string[] | undefined): string | string[] | undefined {
+  return colours === undefined || colours.length === 0 ? undefined : colours.length === 1 ? colours[0] : [...colours];
+}
+
+function cycled(colours: readonly string[] | undefined, i: number): string | undefined {
+  return colours === undefined || colours.length === 0 ? undefined : colours[i % colours.length];
+}

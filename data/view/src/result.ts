@@ -1,0 +1,101 @@
+// A data tool's structured content, checked on arrival: it is foreign, whatever the server promised.
+
+import { Breach, isLonger, optional, readList, readNumber, readObject, readText } from "./breach";
+import type { Cell, Rows } from "./cell";
+import { readSpec, type Spec } from "./spec";
+
+export interface Source {
+  url: string;
+  title?: string;
+  publisher?: string;
+  license?: string;
+  retrieved_at?: string;
+  period?: string;
+}
+
+export interface Result {
+  sources: readonly Source[];
+  table?: Rows;
+  charts: readonly Spec[];
+  force?: string;
+}
+
+// The server's limit is 1 MiB of JSON; text alone can never pass that in a result which kept it.
+const mostText = 1 << 20;
+
+/** readResult gives the result or throws a Breach that names the place. */
+export function readResult(value: unknown): Result {
+  const fields = readObject(value, "structuredContent", ["sources", "table", "charts", "force"]);
+  const sources = readList(fields["sources"], "sources", 1, 50).map((s, i) => readSource(s, `sources[${i}]`));
+  const result: Result = { sources, charts: [] };
+  if (fields["table"] !== undefined) result.table = readTable(fields["table"]);
+  if (fields["charts"] !== undefined) {
+    result.charts = readList(fields["charts"], "charts", 0, 8).map((c, i) => readSpec(c, `charts[${i}]`));
+  }
+  if (fields["force"] !== undefined) {
+    const force = readText(fields["force"], "force", 4000);
+    if (force !== "") result.force = force;
+  }
+  return result;
+}
+
+const sourceTexts = [["title", 300], ["publisher", 200], ["license", 100], ["retrieved_at", 40], ["period", 60]] as const;
+
+function readSource(value: unknown, place: string): Source {
+  if (typeof value === "string") return { url: readURL(value, place) };
+  const fields = readObject(value, place, ["url", ...sourceTexts.map(([name]) => name)]);
+  const source: Source = { url: readURL(fields["url"], `${place}.url`) };
+  for (const [name, most] of sourceTexts) {
+    const text = optional(fields, name, place, (v, p) => readText(v, p, most));
+    if (text !== undefined) source[name] = text;
+  }
+  return source;
+}
+
+function readURL(value: unknown, place: string): string {
+  const text = readText(value, place, 2048);
+  if (!/^https?:\/\/[^\s"'<>\\^`{|}]+$/.test(text)) throw new Breach(place, "not an http or https URL");
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new Breach(place, "not a well-formed URL");
+  }
+  if (url.username !== "" || url.password !== "") throw new Breach(place, "a URL that carries credentials");
+  return text;
+}
+
+function readTable(value: unknown): Rows {
+  const rows = readList(value, "table", 1, 5001);
+  const width = readList(rows[0], "table[0]", 1, 60).length;
+  const names = new Set<string>();
+  let budget = mostText;
+  return rows.map((row, r) => {
+    const place = `table[${r}]`;
+    const cells = readList(row, place, 1, 60);
+    if (cells.length !== width) throw new Breach(place, "not as long as the header");
+    return cells.map((cell, c) => {
+      const at = `${place}[${c}]`;
+      const read = r === 0 ? readHeader(cell, at, names) : readCell(cell, at);
+      if (typeof read === "string") budget -= read.length;
+      if (budget < 0) throw new Breach("table", "larger than 1 MiB");
+      return read;
+    });
+  });
+}
+
+function readHeader(value: unknown, place: string, names: Set<string>): string {
+  const name = readText(value, place, 200);
+  if (name.trim() === "") throw new Breach(place, "an empty header");
+  if (names.has(name)) throw new Breach(place, "a header that stands twice");
+  names.add(name);
+  return name;
+}
+
+function readCell(value: unknown, place: string): Cell {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number") return readNumber(value, place, -Infinity, Infinity);
+  if (typeof value !== "string") throw new Breach(place, "not text, number, boolean or null");
+  if (isLonger(value, 2000)) throw new Breach(place, "longer than 2000 characters");
+  return value;
+}

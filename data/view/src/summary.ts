@@ -1,0 +1,68 @@
+// A chart in words: one sentence for those who cannot see it, and its data as the rows of a table.
+
+import type { Cell, Rows } from "./cell";
+import { hasPoints, hasSlices, type Point, type Spec } from "./spec";
+import type { Extreme, Texts } from "./texts";
+
+/** summarise says kind, series, count and the two extremes with their places. */
+export function summarise(spec: Spec, texts: Texts): string {
+  let count = 0;
+  let low: Extreme | undefined;
+  let high: Extreme | undefined;
+  let least = Infinity;
+  let most = -Infinity;
+  spec.series.forEach((series, s) => {
+    series.data.forEach((datum, i) => {
+      if (datum === null) return;
+      count++;
+      const value = typeof datum === "number" ? datum : datum.y;
+      const at = () => ({ value: String(value), where: place(spec, s, i, texts) });
+      if (value < least) [least, low] = [value, at()];
+      if (value > most) [most, high] = [value, at()];
+    });
+  });
+  const kind = texts.kinds[spec.kind];
+  const names = namesOf(spec, texts);
+  return low && high ? texts.summary(kind, names, count, low, high) : texts.noValues(kind, names);
+}
+
+/** rowsOf is the chart's data as a table with a header. */
+export function rowsOf(spec: Spec, texts: Texts): Rows {
+  if (!hasPoints(spec.kind)) {
+    const header = [texts.label, ...spec.series.map((_, s) => seriesName(spec, s, texts))];
+    return [header, ...spec.labels.map((label, i) => [label, ...spec.series.map((s) => s.data[i] as Cell)])];
+  }
+  const bubble = spec.kind === "bubble";
+  const header = [texts.seriesColumn, axisName(spec, "x"), axisName(spec, "y"), ...(bubble ? ["r"] : [])];
+  const points = spec.series.flatMap((series, s) =>
+    (series.data as readonly Point[]).map((p) => [seriesName(spec, s, texts), p.x, p.y, ...(bubble ? [p.r ?? null] : [])]),
+  );
+  return [header, ...points];
+}
+
+/** seriesName is the series' label, or its number when it has none. */
+export function seriesName(spec: Spec, i: number, texts: Texts): string {
+  const label = spec.series[i]?.label;
+  return label === undefined || label.trim() === "" ? texts.series(i + 1) : label;
+}
+
+/** shorten cuts text that must fit a line of the drawing; the table of the data has it whole. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length > most ? characters.slice(0, most - 1).join("").trimEnd() + "…" : text;
+}
+
+function namesOf(spec: Spec, texts: Texts): string {
+  const names = spec.series.map((_, i) => shorten(seriesName(spec, i, texts), 60));
+  return texts.list(names.length > 3 ? [...names.slice(0, 2), texts.others(names.length - 2)] : names);
+}
+
+function place(spec: Spec, s: number, i: number, texts: Texts): string {
+  const datum = spec.series[s]!.data[i];
+  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${datum.x}` : shorten(String(spec.labels[i]), 60);
+  return spec.series.length > 1 && !hasSlices(spec.kind) ? `${shorten(seriesName(spec, s, texts), 60)}, ${at}` : at;
+}
+
+function axisName(spec: Spec, name: "x" | "y"): string {
+  return spec.axes[name]?.title ?? name;
+}

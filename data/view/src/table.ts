@@ -1,0 +1,80 @@
+// A table that sorts by its headers and shows two hundred rows at a time. Cells stand as given.
+
+import { cellText, isNumeric, mayBeRounded, order, type Cell, type Rows } from "./cell";
+import { button, element, uniqueId } from "./element";
+import type { Texts } from "./texts";
+
+const pageSize = 200;
+
+/** drawTable draws rows, of which the first is the header. Changes are told to announce. */
+export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => void): HTMLElement {
+  const [header = [], ...body] = rows;
+  const columns = header.map((_, c) => body.map((row) => row[c] ?? null));
+  const numeric = columns.map(isNumeric);
+  const original = [...body.keys()];
+  let sortedBy = -1;
+  let descending = false;
+  let positions = original;
+  let page = 0;
+
+  const captionId = uniqueId();
+  const heads = header.map((name, c) => {
+    const mark = element("span", { class: "mark", "aria-hidden": "true" });
+    return element("th", { scope: "col", class: numeric[c] ? "number" : undefined }, button(() => sort(c), {}, element("bdi", {}, cellText(name)), mark));
+  });
+  const content = element("tbody");
+  const table = element("table", {}, element("caption", { id: captionId }, texts.tableCaption(body.length, header.length)), element("thead", {}, element("tr", {}, ...heads)), content);
+  const frame = element("div", { class: "frame", role: "region", tabindex: "0", "aria-labelledby": captionId }, table);
+  const node = element("div", { class: "table" }, frame);
+
+  const range = element("span");
+  const previous = button(() => turn(-1), {}, texts.previous);
+  const next = button(() => turn(1), {}, texts.next);
+  if (body.length > pageSize) node.append(element("nav", { class: "pages", "aria-label": texts.pages }, previous, range, next));
+  if (body.length === 0) node.append(element("p", { class: "quiet" }, texts.noRows));
+  const rounded = body.reduce((n, row) => n + row.filter(mayBeRounded).length, 0);
+  if (rounded > 0) node.append(element("p", { class: "quiet" }, texts.rounded(rounded)));
+
+  // The third press gives back the original order.
+  function sort(column: number): void {
+    if (sortedBy !== column) [sortedBy, descending] = [column, false];
+    else if (!descending) descending = true;
+    else sortedBy = -1;
+    positions = sortedBy < 0 ? original : order(columns[column]!, descending, texts.language);
+    page = 0;
+    announce(sortedBy < 0 ? texts.unsorted : texts.sorted(cellText(header[column] ?? null), descending));
+    draw();
+  }
+
+  function turn(by: number): void {
+    page += by;
+    draw();
+    frame.scrollTop = 0;
+    announce(range.textContent ?? "");
+  }
+
+  function draw(): void {
+    heads.forEach((head, c) => {
+      const state = c !== sortedBy ? "none" : descending ? "descending" : "ascending";
+      head.setAttribute("aria-sort", state);
+      head.querySelector(".mark")!.textContent = state === "none" ? "" : descending ? "▼" : "▲";
+    });
+    const from = page * pageSize;
+    const shown = positions.slice(from, from + pageSize);
+    content.replaceChildren(...shown.map((p) => element("tr", {}, ...body[p]!.map(drawCell))));
+    range.textContent = texts.range(from + 1, from + shown.length, body.length);
+    previous.disabled = page === 0;
+    next.disabled = from + pageSize >= body.length;
+  }
+
+  // The first column names its row, unless it is numbers.
+  function drawCell(cell: Cell, c: number): HTMLElement {
+    const text = element("bdi", {}, cellText(cell));
+    const node = c === 0 && !numeric[c] ? element("th", { scope: "row" }, text) : element("td", { class: numeric[c] ? "number" : undefined }, text);
+    if (mayBeRounded(cell)) node.append(element("sup", {}, "†"));
+    return node;
+  }
+
+  draw();
+  return node;
+}

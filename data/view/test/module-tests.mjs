@@ -1,0 +1,185 @@
+// Tests of the modules that know no page.
+
+import assert from "node:assert/strict";
+
+export async function moduleTests(test, m) {
+  await test("JSON number form", () => {
+    for (const yes of ["0", "-0", "1.10", "37400068", "-1e5", "2E+7", "0.001", "12345678901234567890"]) assert.ok(m.isNumber(yes), yes);
+    for (const no of ["", "01", "+1", "1.", ".5", "1,234", " 1", "1 ", "0x10", "NaN", "Infinity", "1e", "١", "1\n"]) assert.ok(!m.isNumber(no), no);
+  });
+
+  await test("decimals compare digit for digit", () => {
+    const rising = ["-1e400", "-10", "-9.99", "-1e-5", "0", "1e-400", "0.1", "0.10000000000000000001", "9", "10", "9007199254740992", "9007199254740993", "12345678901234567890", "12345678901234567891", "1e21", "1e999999999999999999"];
+    for (const [i, a] of rising.entries()) {
+      for (const [j, b] of rising.entries()) assert.equal(Math.sign(m.compare(m.decimal(a), m.decimal(b))), Math.sign(i - j), `${a} against ${b}`);
+    }
+    for (const [a, b] of [["1.10", "1.1"], ["-0", "0.000"], ["1e2", "100"], ["0.01e4", "100.0"], ["100e-2", "1"]]) assert.equal(m.compare(m.decimal(a), m.decimal(b)), 0, `${a} is ${b}`);
+  });
+
+  await test("decimals agree with floats where those are exact", () => {
+    let seed = 7;
+    const next = () => (seed = (seed * 48271) % 2147483647);
+    for (let i = 0; i < 20000; i++) {
+      const a = ((next() % 4001) - 2000) / 2 ** (next() % 12);
+      const b = ((next() % 4001) - 2000) / 2 ** (next() % 12);
+      assert.equal(Math.sign(m.compare(m.decimal(String(a)), m.decimal(String(b)))), Math.sign(a - b), `${a} against ${b}`);
+    }
+  });
+
+  await test("a long run of zeros takes no time", () => {
+    const long = "1" + "0".repeat(1900) + "1";
+    const begin = performance.now();
+    for (let i = 0; i < 1000; i++) m.decimal(`0.${"0".repeat(1900)}1${"0".repeat(50)}1`), m.decimal(long);
+    assert.ok(performance.now() - begin < 2000);
+  });
+
+  await test("numeric columns", () => {
+    const cases = [
+      [["1", 2, null], true], [["1.10", "37400068"], true], [[null, null], false], [[], false], [["1", "x"], false], [[1, true], false], [["1,234"], false], [["", "1"], false], [[1e21], true],
+    ];
+    for (const [column, want] of cases) assert.equal(m.isNumeric(column), want, JSON.stringify(column));
+  });
+
+  await test("order: exact numbers, null last, equals in place", () => {
+    assert.deepEqual(m.order(["10", null, "9", "9.0", -1], false, "en"), [4, 2, 3, 0, 1]);
+    assert.deepEqual(m.order(["10", null, "9", "9.0", -1], true, "en"), [0, 2, 3, 4, 1]);
+    assert.deepEqual(m.order(["9007199254740993", "9007199254740992"], false, "en"), [1, 0]);
+    assert.deepEqual(m.order(["Zürich", "Ávila", "b", null], false, "es"), [1, 2, 0, 3]);
+  });
+
+  await test("CSV, exact", () => {
+    const rows = [["a", 'say "b"'], ["1.10", "x,y"], ["12345678901234567890", null], ["", "two\nlines"], [1e21, true], [" x", "=1+1"]];
+    assert.equal(m.exactCSV(rows), 'a,"say ""b"""\r\n1.10,"x,y"\r\n12345678901234567890,\r\n"","two\nlines"\r\n1e+21,true\r\n" x",=1+1\r\n');
+  });
+
+  await test("CSV for spreadsheets guards formulas visibly and leaves numbers", () => {
+    const formulas = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u200b=1", "＝1+1", "\u202e=1", "\n=1"];
+    const { text, guarded } = m.spreadsheetCSV([["h"], ...formulas.map((f) => [f])]);
+    assert.equal(guarded, formulas.length);
+    assert.ok(text.startsWith("\uFEFF"));
+    for (const f of formulas) assert.ok(text.includes(`'${f}`), JSON.stringify(f));
+    const plain = ["-5", "-1.10", "37400068", "a=b", "x@y.org", "2020-01-01"];
+    assert.equal(m.spreadsheetCSV(plain.map((p) => [p])).guarded, 0);
+  });
+
+  const source = ["https://example.org/d"];
+  const line = (data, more = {}) => ({ type: "line", data: { labels: data.map((_, i) => `L${i}`), datasets: [{ data }] }, ...more });
+  const withChart = (chart) => ({ sources: source, charts: [chart] });
+
+  await test("results that are accepted", () => {
+    const good = [
+      { sources: source },
+      { sources: ["http://[::1]:8080/x?y=1#z", { url: "https://example.org", title: "T", publisher: "P", license: "CC0", retrieved_at: "2026-11-01", period: "2020" }] },
+      { sources: source, table: [["a"]] },
+      { sources: source, table: [["a", "b"], [1, null], ["x", false]] },
+      { sources: source, charts: [], force: "" },
+      { sources: source, force: "𝔸".repeat(4000) },
+      withChart(line([1, null, -3.5])),
+      withChart(line([1e15, -1e15])),
+      withChart({ type: "bubble", data: { datasets: [{ data: [{ x: 1, y: 2, r: 3 }] }] } }),
+      withChart(line([1, 2], { alt: "a", options: { indexAxis: "y", plugins: { title: { text: "t" }, subtitle: { text: "s", display: false }, legend: { position: "right", display: true } }, scales: { x: { beginAtZero: true, title: { text: "x" } }, y: { type: "category" } } } })),
+      withChart({ type: "pie", data: { labels: ["a"], datasets: [{ data: [1], backgroundColor: ["#abc", "rgb(1, 2, 3)", "rgba(1,2,3,0.5)", "rgb(10% 20% 30%)", "#11223344"] }] } }),
+    ];
+    for (const result of good) assert.doesNotThrow(() => m.readResult(structuredClone(result)), JSON.stringify(result).slice(0, 200));
+  });
+
+  const refused = [
+    [null, "structuredContent: not an object"],
+    [[], "structuredContent: not an object"],
+    [{}, "sources: not a list"],
+    [{ sources: null }, "sources: not a list"],
+    [{ sources: [] }, "sources: fewer than 1 items"],
+    [{ sources: source, more: 1 }, 'structuredContent: "more" is not an allowed field'],
+    [{ sources: source, ["x".repeat(1 << 20)]: 1 }, "structuredContent: a name that is not a plain word is not an allowed field"],
+    [{ sources: Array(51).fill(source[0]) }, "sources: more than 50 items"],
+    ...["javascript:alert(1)", "data:text/html,x", "/relative", "//host/x", "ftp://example.org", "https://", "http://a b", "https://example.org/<x>", "https://[", " https://example.org", "HTTPS://example.org"].map((url) => [{ sources: [url] }, "sources[0]: "]),
+    [{ sources: ["https://user:secret@example.org/"] }, "sources[0]: a URL that carries credentials"],
+    [{ sources: ["https://user@example.org/"] }, "sources[0]: a URL that carries credentials"],
+    [{ sources: [{ title: "no url" }] }, "sources[0].url: not text"],
+    [{ sources: [{ url: "https://e.org", href: "x" }] }, 'sources[0]: "href" is not an allowed field'],
+    [{ sources: [{ url: "https://e.org", title: "x".repeat(301) }] }, "sources[0].title: longer than 300 characters"],
+    [{ sources: source, table: [] }, "table: fewer than 1 items"],
+    [{ sources: source, table: null }, "table: not a list"],
+    [{ sources: source, table: [["a", "a"]] }, "table[0][1]: a header that stands twice"],
+    [{ sources: source, table: [["a", " "]] }, "table[0][1]: an empty header"],
+    [{ sources: source, table: [["a", 1]] }, "table[0][1]: not text"],
+    [{ sources: source, table: [["a", "b"], [1]] }, "table[1]: not as long as the header"],
+    [{ sources: source, table: [["a"], [[1]]] }, "table[1][0]: not text, number, boolean or null"],
+    [{ sources: source, table: [["a"], [NaN]] }, "table[1][0]: not a finite number"],
+    [{ sources: source, table: [["a"], ["x".repeat(2001)]] }, "table[1][0]: longer than 2000 characters"],
+    [{ sources: source, table: [["a"], ...Array(5001).fill([1])] }, "table: more than 5001 items"],
+    [{ sources: source, table: [["a"], ...Array(600).fill(["x".repeat(2000)])] }, "table: larger than 1 MiB"],
+    [{ sources: source, table: [Array.from({ length: 61 }, (_, i) => `c${i}`)] }, "table[0]: more than 60 items"],
+    [{ sources: source, force: "x".repeat(4001) }, "force: longer than 4000 characters"],
+    [{ sources: source, force: 1 }, "force: not text"],
+    [{ sources: source, charts: Array(9).fill(line([1])) }, "charts: more than 8 items"],
+    [withChart({ ...line([1]), type: "gauge" }), "charts[0].type: not one of"],
+    [withChart(line(["1,234"])), "charts[0].data.datasets[0].data[0]: not a finite number"],
+    [withChart(line([1, 1e308])), "charts[0].data.datasets[0].data[1]: more than 1000000000000000"],
+    [withChart(line([Infinity])), "charts[0].data.datasets[0].data[0]: not a finite number"],
+    [withChart({ type: "line", data: { labels: ["a", "b"], datasets: [{ data: [1] }] } }), "charts[0].data.datasets[0].data: not as long as labels"],
+    [withChart({ type: "line", data: { datasets: [{ data: [1] }] } }), "charts[0].data.labels: missing"],
+    [withChart({ type: "line", data: { labels: [], datasets: {} } }), "charts[0].data.datasets: not a list"],
+    [withChart({ type: "line", data: { labels: ["x".repeat(1 << 20)], datasets: [{ data: [1] }] } }), "charts[0].data.labels[0]: longer than 200 characters"],
+    [withChart({ type: "pie", data: { labels: ["a"], datasets: [{ data: [-1] }] } }), "charts[0].data.datasets[0].data[0]: less than 0"],
+    [withChart({ type: "pie", data: { labels: ["a"], datasets: [{ data: [null] }] } }), "charts[0].data.datasets[0].data[0]: not a finite number"],
+    [withChart({ type: "scatter", data: { datasets: [{ data: [{ x: 1 }] }] } }), "charts[0].data.datasets[0].data[0].y: not a finite number"],
+    [withChart({ type: "bubble", data: { datasets: [{ data: [{ x: 1, y: 1, r: 101 }] }] } }), "charts[0].data.datasets[0].data[0].r: more than 100"],
+    [withChart({ type: "scatter", data: { datasets: Array(6).fill({ data: Array(2000).fill({ x: 1, y: 1 }) }) } }), "charts[0].data.datasets: more than 10000 points in all"],
+    [withChart({ type: "scatter", data: { datasets: Array(25).fill({ data: [] }) } }), "charts[0].data.datasets: more than 24 items"],
+    [withChart({ ...line([1]), plugins: [] }), 'charts[0]: "plugins" is not an allowed field'],
+    ...["parsing", "locale", "devicePixelRatio", "aspectRatio", "font", "animation", "events", "onClick"].map((name) => [withChart(line([1], { options: { [name]: 1 } })), `charts[0].options: "${name}" is not an allowed field`]),
+    [withChart(line([1], { options: { scales: { x: { type: "time" } } } })), "charts[0].options.scales.x.type: not one of"],
+    [withChart(line([1], { options: { scales: { z: {} } } })), 'charts[0].options.scales: "z" is not an allowed field'],
+    [withChart(line([1], { options: { plugins: { tooltip: {} } } })), 'charts[0].options.plugins: "tooltip" is not an allowed field'],
+    [withChart(line([1], { options: { plugins: { title: { text: ["a"] } } } })), "charts[0].options.plugins.title.text: not text"],
+    ...["red", "url(#x)", "rgb(,,,,,)", "rgb(1,2)", "rgb(300,0,0)", "#12345", "hsl(1,2%,3%)", "rgb(1.2.3,4,5)"].map((c) => [withChart({ type: "bar", data: { labels: ["a"], datasets: [{ data: [1], backgroundColor: c }] } }), "charts[0].data.datasets[0].backgroundColor: not a hex or rgb colour"]),
+    [withChart({ type: "bar", data: { labels: ["a"], datasets: [{ data: [1], order: 1.5 }] } }), "charts[0].data.datasets[0].order: not a whole number"],
+    [withChart({ type: "bar", data: { labels: ["a"], datasets: [{ data: [1], tension: 2 }] } }), "charts[0].data.datasets[0].tension: more than 1"],
+    [withChart(JSON.parse('{"type":"bar","data":{"labels":["a"],"datasets":[{"data":[1],"__proto__":{"hidden":true}}]}}')), 'charts[0].data.datasets[0]: "__proto__" is not an allowed field'],
+  ];
+  await test(`results that are refused, place first (${refused.length})`, () => {
+    for (const [result, want] of refused) {
+      assert.throws(() => m.readResult(result), (error) => {
+        assert.equal(error.name, "Breach", `${want}: ${error}`);
+        assert.ok(error.message.startsWith(want), `${JSON.stringify(error.message)} for ${want}`);
+        assert.ok(error.message.length < 200);
+        return true;
+      }, want);
+    }
+  });
+
+  await test("charts that cannot be drawn truthfully", () => {
+    const bar = (data, scales, more = {}) => ({ type: "bar", data: { labels: data.map((_, i) => `L${i}`), datasets: [{ data, ...more }] }, options: { scales } });
+    const cases = [
+      [line([1, 2]), undefined],
+      [line([null, null]), "empty"],
+      [line([]), "empty"],
+      [{ type: "pie", data: { labels: ["a", "b"], datasets: [{ data: [0, 0] }] } }, "zero"],
+      [bar([1, 0], { y: { type: "logarithmic" } }), "logarithm"],
+      [bar([1, 10], { y: { type: "logarithmic" } }), undefined],
+      [bar([1, 10], { y: { type: "logarithmic", min: 0 } }), "logarithm"],
+      [bar([1, 10], { y: { min: 5, max: 5 } }), "range"],
+      [bar([1], { y: { type: "category" } }), "axis"],
+      [bar([1], { x: { type: "linear" } }), "axis"],
+      [bar([1], { x: { min: 0 } }), "axis"],
+      [{ type: "line", data: { labels: [1, "2.5"], datasets: [{ data: [1, 2] }] }, options: { scales: { x: { type: "linear" } } } }, undefined],
+      [{ type: "line", data: { labels: ["1,000"], datasets: [{ data: [1] }] }, options: { scales: { x: { type: "linear" } } } }, "axis"],
+      [{ type: "radar", data: { labels: ["a"], datasets: [{ data: [1] }] }, options: { scales: { r: { type: "logarithmic" } } } }, "axis"],
+      [{ type: "pie", data: { labels: ["a"], datasets: [{ data: [1], type: "bar" }] } }, "mixed"],
+      [bar([1], {}, { type: "line" }), undefined],
+      [{ type: "bar", data: { labels: ["a"], datasets: [{ data: [1], yAxisID: "y1" }] }, options: { indexAxis: "y" } }, "axis"],
+    ];
+    for (const [chart, want] of cases) assert.equal(m.obstacle(m.readResult(withChart(chart)).charts[0]), want, JSON.stringify(chart));
+    const [spec] = m.readResult(withChart(bar([1, 5, 9, 11], { y: { min: 2, max: 10 } }))).charts;
+    assert.equal(m.hiddenValues(spec), 2);
+  });
+
+  await test("a sentence for each chart, in three languages", () => {
+    const [spec] = m.readResult(withChart({ type: "bar", data: { labels: ["Tokyo", "Delhi"], datasets: [{ label: "Population", data: [37400068, 30290936] }] } })).charts;
+    assert.equal(m.summarise(spec, m.textsFor("en-GB")), "Bar chart of Population: 2 values, lowest 30290936 (Delhi), highest 37400068 (Tokyo).");
+    assert.equal(m.summarise(spec, m.textsFor("pt-BR")), "Gráfico de barras de Population: 2 valores, menor 30290936 (Delhi), maior 37400068 (Tokyo).");
+    assert.equal(m.summarise(spec, m.textsFor("es")), "Gráfico de barras de Population: 2 valores, mínimo 30290936 (Delhi), máximo 37400068 (Tokyo).");
+    for (const tag of [undefined, "", "ja", "not a tag", "x".repeat(5000), "pt_BR"]) assert.ok(m.textsFor(tag).language.length < 10);
+  });
+}

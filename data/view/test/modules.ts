@@ -1,0 +1,9 @@
+// The modules that need no page, bundled so that plain Node can test them.
+
+export { cellText, isNumeric, mayBeRounded, order } from "../src/cell";
+export { compare, decimal, isNumber } from "../src/decimal";
+export { exactCSV, spreadsheetCSV } from "../src/csv";
+export { readResult } from "../src/result";
+export { obstacle, hiddenValues } from "../src/obstacle";
+export { summarise, rowsOf } from "../src/summary";
+export { textsFor } from "../src/texts";
