@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,20 +22,25 @@ func isBlock(t reflect.Type) bool {
 // holdsBlocks says whether a value of s is presentation, for the model alone: content blocks, or a list or choice
 // with a block among its parts.
 func holdsBlocks(s *shape.Shape) bool {
-	if isBlock(s.Type) {
-		return true
-	}
-	switch s.Kind {
-	case shape.Pointer, shape.List, shape.Array, shape.Optional:
-		return holdsBlocks(s.Elem)
-	case shape.Union, shape.Tuple:
-		for _, p := range s.Parts {
-			if holdsBlocks(p) {
-				return true
-			}
+	seen := map[*shape.Shape]bool{} // a list may be a list of itself
+	var holds func(s *shape.Shape) bool
+	holds = func(s *shape.Shape) bool {
+		if seen[s] {
+			return false
 		}
+		seen[s] = true
+		if isBlock(s.Type) {
+			return true
+		}
+		switch s.Kind {
+		case shape.Pointer, shape.List, shape.Array, shape.Optional:
+			return holds(s.Elem)
+		case shape.Union, shape.Tuple:
+			return slices.ContainsFunc(s.Parts, holds)
+		}
+		return false
 	}
-	return false
+	return holds(s)
 }
 
 // asBlock returns the block that v holds, by value or by pointer.

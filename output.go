@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,9 +27,9 @@ type output struct {
 	empty   bool            // struct{}: there is no value
 	shape   *shape.Shape    // of the value, behind pointers and Result
 	encoder *encode.Encoder
-	check   *validate.Checker // of the whole structured content; accepts everything where no schema is published
+	check   *validate.Checker                // of the whole structured content; accepts everything where no schema is published
 	parts   map[*shape.Shape]*encode.Encoder // of what stands beside content blocks; nil where there are none
-	buffers sync.Pool // of *buffers
+	buffers sync.Pool                        // of *buffers
 }
 
 type outputKind uint8
@@ -48,17 +49,7 @@ type buffers struct {
 }
 
 func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
-	for {
-		switch {
-		case reflect.PointerTo(out).Implements(carrierType):
-			out = reflect.New(out).Interface().(carrier).carriedType()
-			continue
-		case out.Kind() == reflect.Pointer && !isBlock(out):
-			out = out.Elem()
-			continue
-		}
-		break
-	}
+	out = carriedType(out)
 	s := shape.NewReader(forms).Read(out)
 	o := &output{tool: t.Name, title: out.Name(), shape: s, empty: out == reflect.TypeFor[struct{}]()}
 	o.buffers.New = func() any { return new(buffers) }
@@ -76,7 +67,7 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	case s.Kind == shape.Any && !isBlock(out) || s.Kind == shape.Raw:
 		o.kind = textPanel
 		if cfg.requireSchema {
-			err = fmt.Errorf("%s: promises nothing, so it has no schema; return a type, or JSON[T] for raw JSON that is a T", out)
+			err = fmt.Errorf("%s promises nothing, so it has no schema; return a type, or JSON[T] for raw JSON that is a T", strings.Replace(out.String(), "interface {}", "any", 1))
 		}
 	default:
 		var derived schema.Output
@@ -100,6 +91,20 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 		o.compileParts(s)
 	}
 	return o, nil
+}
+
+// carriedType is the type whose values fill the panels: what stands behind pointers and Result.
+func carriedType(out reflect.Type) reflect.Type {
+	for seen := map[reflect.Type]bool{}; !seen[out]; {
+		seen[out] = true
+		switch {
+		case reflect.PointerTo(out).Implements(carrierType):
+			out = reflect.New(out).Interface().(carrier).carriedType()
+		case out.Kind() == reflect.Pointer && !isBlock(out):
+			out = out.Elem()
+		}
+	}
+	return out
 }
 
 var carrierType = reflect.TypeFor[carrier]()

@@ -1,6 +1,6 @@
 module github.com/diptych-mcp/diptych/bench
 
-go 1.26
+go 1.26.0
 
 require github.com/diptych-mcp/diptych v0.0.0
 

@@ -72,7 +72,7 @@ func (b *builder) inline(s *shape.Shape) (*object, error) {
 	case shape.Any, shape.Raw:
 		return o, nil
 	case shape.JSON:
-		return nil, b.fail("the MarshalJSON of %s hides what it writes; give %s the method JSONSchema() json.RawMessage", s.Type, s.Type)
+		return nil, b.fail("its MarshalJSON hides what it writes; give %s the method JSONSchema() json.RawMessage", typeName(s.Type))
 	case shape.Struct:
 		return b.object(s)
 	case shape.Pointer, shape.Promise:

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,6 +13,15 @@ type def struct {
 	name  string
 	shape *shape.Shape
 	known []byte // the schema of a type that Config.Known named
+}
+
+// typeName is the name that the definition is called by.
+func (d *def) typeName() string {
+	t := d.shape.Type
+	if d.known != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return typeName(t)
 }
 
 // collect finds the types that live in $defs: named structs, types with declared values, and whatever named type
@@ -78,7 +88,7 @@ func (c *collector) add(s *shape.Shape, known []byte) {
 // nameDefs gives each definition its key: the type's name, or package__name for every type of a name that two types
 // share.
 func (b *builder) nameDefs() error {
-	short := func(d *def) string { return defName(typeName(d.shape.Type)) }
+	short := func(d *def) string { return defName(d.typeName()) }
 	withPackage := func(d *def) string {
 		path := d.shape.Type.PkgPath()
 		return defName(path[strings.LastIndexByte(path, '/')+1:]) + "__" + short(d)
@@ -99,7 +109,7 @@ func (b *builder) nameDefs() error {
 	}
 	for _, d := range b.defs {
 		if d.name == "" {
-			b.path = []string{typeName(d.shape.Type)}
+			b.path = []string{d.typeName()}
 			return b.fail("another type has the same name in the same package; rename one of them")
 		}
 	}

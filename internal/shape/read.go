@@ -51,7 +51,29 @@ func (r *Reader) read(t reflect.Type, addressed bool) *Shape {
 	s := &Shape{Type: t}
 	r.seen[k] = s
 	r.fill(s, t, addressed)
+	if s.comesBack(s, map[*Shape]bool{}) {
+		*s = Shape{Kind: Invalid, Type: t, Problem: fmt.Sprintf("type %s stands for itself, with no JSON in between; put a struct, a list or a map in between", t)}
+	}
 	return s
+}
+
+// comesBack says whether s leads to target through types that write no JSON of their own.
+func (s *Shape) comesBack(target *Shape, seen map[*Shape]bool) bool {
+	if seen[s] {
+		return false
+	}
+	seen[s] = true
+	switch s.Kind {
+	case Pointer, Optional, Promise:
+		return s.Elem == target || s.Elem.comesBack(target, seen)
+	case Union:
+		for _, p := range s.Parts {
+			if p == target || p.comesBack(target, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
@@ -107,6 +129,10 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 	case reflect.Interface:
 		s.Kind = Any
 	case reflect.Pointer:
+		if endless(t) {
+			s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s points only at itself; use a struct or a list to hold what it stands for", t)
+			return
+		}
 		s.Kind, s.Elem = Pointer, r.read(t.Elem(), true)
 	case reflect.Slice:
 		if isByte(t.Elem()) {
@@ -124,6 +150,16 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 	default:
 		s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s has no JSON form; use a type that JSON can carry", t)
 	}
+}
+
+// endless says whether pointers lead from t to nothing but pointers, as in type P *P.
+func endless(t reflect.Type) bool {
+	seen := map[reflect.Type]bool{}
+	for t.Kind() == reflect.Pointer && !seen[t] {
+		seen[t] = true
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Pointer
 }
 
 // isByte says whether a slice of t is written as base64: bytes that no marshaler writes one by one.

@@ -23,6 +23,8 @@ type base struct {
 	Name string
 }
 
+type itself *itself
+
 type loop struct {
 	Next *loop            `json:"next,omitempty"`
 	All  map[string]*loop `json:"all"`
@@ -58,6 +60,8 @@ func TestKinds(t *testing.T) {
 		{&loop{}, shape.Pointer},
 		{make(chan int), shape.Invalid},
 		{complex(1, 1), shape.Invalid},
+		{itself(nil), shape.Invalid},
+		{[]itself{}, shape.List},
 	} {
 		r := shape.NewReader(nil)
 		if got := r.Read(reflect.TypeOf(tt.value)); got.Kind != tt.want {
@@ -139,6 +143,20 @@ func TestOptionsWithoutEffect(t *testing.T) {
 	f := shape.NewReader(nil).Read(reflect.TypeFor[s]()).Fields[0]
 	if f.Shape.Kind != shape.Invalid || !strings.Contains(f.Shape.Problem, "omitzero") || f.Shape.Elem.Kind != shape.JSON {
 		t.Errorf("omitempty on a time: kind %d, problem %q", f.Shape.Kind, f.Shape.Problem)
+	}
+}
+
+type endless *endless
+
+// TestEndless says that a pointer to nothing but itself is refused, at any distance.
+func TestEndless(t *testing.T) {
+	for _, typ := range []reflect.Type{reflect.TypeFor[endless](), reflect.TypeFor[*endless](), reflect.TypeFor[**endless]()} {
+		if s := shape.NewReader(nil).Read(typ); s.Kind != shape.Invalid || !strings.Contains(s.Problem, "itself") {
+			t.Errorf("%s: kind %d, problem %q", typ, s.Kind, s.Problem)
+		}
+	}
+	if s := shape.NewReader(nil).Read(reflect.TypeFor[***loop]()); s.Kind != shape.Pointer {
+		t.Errorf("a pointer to pointers is refused: %s", s.Problem)
 	}
 }
 
