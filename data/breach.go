@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxBreaches is how many breaches one error spells out; the rest is a count.
@@ -36,7 +37,10 @@ func (b *breaches) add(place, rule string) {
 	b.first = append(b.first, breach{place, rule})
 }
 
-func (b *breaches) Error() string {
+func (b *breaches) Error() string { return strings.Join(b.lines(), "\n") }
+
+// lines spells out the breaches.
+func (b *breaches) lines() []string {
 	lines := make([]string, 0, len(b.first)+1)
 	for _, f := range b.first {
 		lines = append(lines, strings.TrimPrefix(f.place+": "+f.rule, ": "))
@@ -44,8 +48,20 @@ func (b *breaches) Error() string {
 	if b.more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", b.more))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
+
+// appendUTF8 finds text that is not UTF-8 before the encoder replaces it.
+func appendUTF8(faults []breach, at place, texts ...string) []breach {
+	for _, s := range texts {
+		if !utf8.ValidString(s) {
+			return append(faults, breach{at.String(), notUTF8})
+		}
+	}
+	return faults
+}
+
+const notUTF8 = "not valid UTF-8"
 
 // err returns nil when nothing was broken.
 func (b *breaches) err() error {

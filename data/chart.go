@@ -5,6 +5,7 @@ package data
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -98,12 +99,21 @@ func (c Chart) Stacked() Chart { c.stacked = true; return c }
 func (c Chart) Horizontal() Chart { c.horizontal = true; return c }
 
 func (c Chart) addTo(r *Result) {
+	faults := slices.Clip(c.faults)
+	for i, label := range c.labels {
+		faults = appendUTF8(faults, place{"data", "labels", i}, label)
+	}
+	for i, d := range c.datasets {
+		faults = appendUTF8(faults, place{"data", "datasets", i, "label"}, d.Label)
+	}
+	faults = appendUTF8(faults, place{"alt"}, c.alt)
+	faults = appendUTF8(faults, place{"options"}, c.title, c.x, c.y)
 	raw, err := marshal(c.config())
 	if err != nil {
-		c.faults = append(c.faults, breach{"", "cannot be written as JSON"})
+		faults = append(faults, breach{"", "cannot be written as JSON"})
 		raw = []byte("{}")
 	}
-	r.addChart(raw, c.faults)
+	r.addChart(raw, faults)
 }
 
 // A ChartJSON is a Chart.js 4 configuration written by hand: {type, data, options?, alt?}. It is sent as it stands, and

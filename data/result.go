@@ -5,6 +5,7 @@ package data
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -70,7 +71,7 @@ func (r *Result) addChart(raw json.RawMessage, faults []breach) {
 	at := place{"charts", len(r.charts)}.String()
 	switch {
 	case !utf8.Valid(raw):
-		faults = []breach{{"", "not valid UTF-8"}}
+		faults = []breach{{"", notUTF8}}
 	case !json.Valid(raw):
 		faults = []breach{{"", "not valid JSON"}}
 	}
@@ -91,17 +92,17 @@ func (r Result) MarshalJSON() ([]byte, error) { return r.structured() }
 func (r Result) structured() ([]byte, error) {
 	var c checker
 	if strings.TrimSpace(r.content) == "" {
-		c.add("content", "no text; say in words what the data says")
-	} else if !utf8.ValidString(r.content) {
-		c.add("content", "not valid UTF-8")
+		c.add("content", noText)
 	}
-	for _, f := range r.faults {
-		c.add(f.place, f.rule)
+	faults := appendUTF8(slices.Clip(r.faults), place{"content"}, r.content)
+	for i, s := range r.sources {
+		faults = appendUTF8(faults, place{"sources", i}, s.URL, s.Title, s.Publisher, s.License, s.RetrievedAt, s.Period)
 	}
 	for _, t := range r.tables {
-		for _, f := range t.faults {
-			c.add(f.place, f.rule)
-		}
+		faults = append(faults, t.faults...)
+	}
+	for _, f := range appendUTF8(faults, place{"force"}, r.force...) {
+		c.add(f.place, f.rule)
 	}
 	if n := len(r.tables); n > 1 {
 		c.add("table", "given "+strconv.Itoa(n)+" times; a result has one table")
@@ -117,6 +118,8 @@ func (r Result) structured() ([]byte, error) {
 	c.document(doc)
 	return doc, c.err()
 }
+
+const noText = "no text; say in words what the data says"
 
 func (r Result) encode() ([]byte, error) {
 	b := []byte(`{"sources":[`)

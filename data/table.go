@@ -61,7 +61,10 @@ func TableOf[T any](rows []T) Table {
 // one of these; [json.Number] keeps digits as they are.
 func NewTable(header []string, rows ...[]any) Table {
 	w := newTableWriter(len(header))
-	w.table.header = append(w.table.header, header...)
+	for i, title := range header {
+		w.table.header = append(w.table.header, title)
+		w.table.faults = appendUTF8(w.table.faults, place{"table", 0, i}, title)
+	}
 	for _, row := range rows {
 		for _, cell := range row {
 			w.cell(cell)
@@ -258,7 +261,7 @@ func unwritable(v reflect.Value) string {
 	case v.Type() == reflect.TypeFor[json.Number]() && s == "":
 		return "a number without digits; give null where there is none"
 	case !utf8.ValidString(s):
-		return "not valid UTF-8"
+		return notUTF8
 	}
 	return ""
 }

@@ -188,4 +188,3 @@ func (w words) number(s string) string {
 	}
 	return sign + whole
 }
-

@@ -1,0 +1,208 @@
+package data
+
+// The guard: what a registry does with the requests of its server. It stands outside the handlers, so a tool that was put on
+// the server behind the registry's back meets it too.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func (r *Registry) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch method {
+		case "initialize", "server/discover":
+			if err := r.survey(ctx, next, req); err != nil {
+				return nil, err
+			}
+		case "tools/list":
+			return r.list(ctx, next, req)
+		case "tools/call":
+			return r.call(ctx, next, req)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// survey finds the strangers among the server's tools when a client arrives, so that they are warned of at the start. In
+// strict mode a refused tool turns the client away.
+func (r *Registry) survey(ctx context.Context, next mcp.MethodHandler, req mcp.Request) error {
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return r.fatal()
+	}
+	params := &mcp.ListToolsParams{}
+	for {
+		res, err := next(ctx, "tools/list", &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
+		if err != nil {
+			return err
+		}
+		list, ok := res.(*mcp.ListToolsResult)
+		if !ok {
+			break
+		}
+		for _, t := range list.Tools {
+			r.knows(t)
+		}
+		if list.NextCursor == "" || list.NextCursor == params.Cursor {
+			break
+		}
+		params = &mcp.ListToolsParams{Cursor: list.NextCursor}
+	}
+	return r.fatal()
+}
+
+// fatal is the error that a strict registry with refused tools answers with.
+func (r *Registry) fatal() error {
+	refused := r.Refused()
+	if !r.cfg.strict || len(refused) == 0 {
+		return nil
+	}
+	names := make([]string, len(refused))
+	for i, e := range refused {
+		names[i] = e.Tool
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server does not serve: tools without sources: " + strings.Join(names, ", ")}
+}
+
+// list hides what was not admitted.
+func (r *Registry) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (mcp.Result, error) {
+	res, err := next(ctx, "tools/list", req)
+	list, ok := res.(*mcp.ListToolsResult)
+	if err != nil || !ok || list == nil {
+		return res, err
+	}
+	out := *list
+	out.Tools = make([]*mcp.Tool, 0, len(list.Tools))
+	for _, t := range list.Tools {
+		if r.knows(t) {
+			out.Tools = append(out.Tools, t)
+		}
+	}
+	if err := r.fatal(); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// knows reports whether a tool of the server came through the registry, and refuses it otherwise.
+func (r *Registry) knows(t *mcp.Tool) bool {
+	r.mu.Lock()
+	schema, ok := r.admitted[t.Name]
+	r.mu.Unlock()
+	if ok {
+		if raw, same := t.OutputSchema.(json.RawMessage); !same || !bytes.Equal(raw, schema) {
+			var err error
+			if raw, err = json.Marshal(t.OutputSchema); err != nil || !bytes.Equal(raw, schema) {
+				ok = false // replaced by another tool of the same name
+			}
+		}
+	}
+	if !ok {
+		r.refuse(t.Name, "it is on the server but did not come through the registry; add it with data.Add or AddTool")
+	}
+	return ok
+}
+
+// call refuses a tool that was not admitted in the words the server has for one that does not exist, and looks at every
+// result once more.
+func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (mcp.Result, error) {
+	if err := r.fatal(); err != nil {
+		return nil, err
+	}
+	params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
+	if !ok || params == nil {
+		return next(ctx, "tools/call", req)
+	}
+	r.mu.Lock()
+	_, admitted := r.admitted[params.Name]
+	r.mu.Unlock()
+	if !admitted {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
+	}
+	seen := &voucher{}
+	res, err := next(context.WithValue(ctx, voucherKey{}, seen), "tools/call", req)
+	result, ok := res.(*mcp.CallToolResult)
+	if err != nil || !ok || result == nil {
+		return res, err
+	}
+	if result.IsError && result.StructuredContent != nil {
+		bare := *result
+		bare.StructuredContent = nil // nobody checked it
+		return &bare, nil
+	}
+	if raw, ok := result.StructuredContent.(json.RawMessage); ok && seen.doc != nil && bytes.Equal(raw, seen.doc) {
+		return res, nil
+	}
+	if _, err := inspect(result); err != nil {
+		faults := lines(err)
+		r.cfg.log().LogAttrs(ctx, slog.LevelError, "tool result does not match its schema",
+			slog.String("tool", params.Name), slog.String("type", schemaTitle), slog.Any("field", faults))
+		failed := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Error executing tool " + params.Name +
+			": the tool ran, but its result does not match " + schemaTitle + ": " + strings.Join(faults, "; ")}}}
+		failed.SetError(mismatch(params.Name, err))
+		return failed, nil
+	}
+	return res, nil
+}
+
+// A voucher carries the structured content that a handler of the registry has checked out to the guard, which need not check
+// the same bytes twice.
+type voucher struct{ doc []byte }
+
+type voucherKey struct{}
+
+func vouch(ctx context.Context, doc []byte) {
+	if v, ok := ctx.Value(voucherKey{}).(*voucher); ok {
+		v.doc = doc
+	}
+}
+
+// inspect checks a result that was not built by NewResult, and returns its structured content. Errors and requests for input
+// promise no data.
+func inspect(res *mcp.CallToolResult) ([]byte, error) {
+	if res.IsError || res.NeedsInput() || res.InputRequests != nil {
+		return nil, nil
+	}
+	var c checker
+	if !speaks(res.Content) {
+		c.add("content", noText)
+	}
+	doc, raw := res.StructuredContent.(json.RawMessage)
+	if !raw && res.StructuredContent != nil {
+		var err error
+		if doc, err = marshal(res.StructuredContent); err != nil {
+			c.fault("structured content cannot be written as JSON")
+			return nil, c.err()
+		}
+	}
+	c.document(doc)
+	return doc, c.err()
+}
+
+// speaks reports whether there is a text for the model.
+func speaks(content []mcp.Content) bool {
+	for _, block := range content {
+		if text, ok := block.(*mcp.TextContent); ok && text != nil && strings.TrimSpace(text.Text) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lines are a failed check's faults, one for each place.
+func lines(err error) []string {
+	var b *breaches
+	if errors.As(err, &b) {
+		return b.lines()
+	}
+	return []string{err.Error()}
+}

@@ -1,0 +1,200 @@
+package data
+
+// The registry: the one door through which tools reach a server of data tools.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// A Registry admits tools to a server: those that return a [Result], and foreign ones whose output schema demands sources.
+// Every other tool of the server, however it got there, is hidden from lists and cannot be called. A Registry is safe for
+// concurrent use.
+type Registry struct {
+	server *mcp.Server
+	cfg    config
+
+	mu       sync.Mutex
+	admitted map[string]json.RawMessage // the output schema of each tool
+	refused  []*RefusedError            // in the order in which they came
+}
+
+// NewRegistry puts a registry in front of the tools of s. From here on s lists and calls no other tools; a server needs one
+// registry. Tools that were put on s before are refused too.
+func NewRegistry(s *mcp.Server, opts ...RegistryOption) *Registry {
+	r := &Registry{server: s, admitted: map[string]json.RawMessage{}}
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&r.cfg)
+		}
+	}
+	if s != nil {
+		s.AddReceivingMiddleware(r.guard)
+	}
+	return r
+}
+
+// Add publishes fn as a data tool. The tool t supplies name, title, description, annotations, icons and _meta, and is not
+// modified; an output schema given in it is ignored, since that of a data tool is one and the same. A second tool of a name
+// is an error.
+//
+// A result that breaks a rule becomes a tool error which names every place, and nothing of it is shown.
+func Add[In any](r *Registry, t *mcp.Tool, fn diptych.Func[In, Result], opts ...Option) error {
+	if t == nil || fn == nil {
+		return diptych.Add(r.server, t, fn) // which says what is missing
+	}
+	tool := *t
+	tool.OutputSchema = outputSchema()
+	return r.admit(&tool, opts, func(opts []diptych.Option) error {
+		return diptych.Add(r.server, &tool, func(ctx context.Context, in In) (diptych.Result[json.RawMessage], error) {
+			res, err := fn(ctx, in)
+			if err != nil {
+				return diptych.Result[json.RawMessage]{}, err
+			}
+			doc, err := res.structured()
+			if err != nil {
+				return diptych.Result[json.RawMessage]{}, mismatch(tool.Name, err)
+			}
+			vouch(ctx, doc)
+			return diptych.Result[json.RawMessage]{
+				Value:   doc,
+				Content: []mcp.Content{&mcp.TextContent{Text: res.content}},
+				Meta:    res.meta,
+			}, nil
+		}, opts...)
+	})
+}
+
+// AddTool publishes a foreign tool: a plugin's, a handler of the SDK's, one of a proxied server. It is admitted only if its
+// output schema demands sources; otherwise it is left out of the server, logged once as a warning, and the error is a
+// [*RefusedError], which a caller may ignore to go on with the rest. Its arguments and results are checked against its own
+// schemas, and each result as one of [Add] is.
+func (r *Registry) AddTool(t *mcp.Tool, h mcp.ToolHandler, opts ...Option) error {
+	if t == nil || h == nil {
+		return fmt.Errorf("data tool: the tool or its handler is nil; give both")
+	}
+	if err := DemandsSources(t.OutputSchema); err != nil {
+		return r.refuse(t.Name, err.Error())
+	}
+	tool := *t
+	return r.admit(&tool, opts, func(opts []diptych.Option) error {
+		return diptych.Add(r.server, &tool, func(ctx context.Context, args json.RawMessage) (*mcp.CallToolResult, error) {
+			req := *diptych.Request(ctx)
+			params := *req.Params
+			params.Arguments = args
+			req.Params = &params
+			res, err := h(ctx, &req)
+			if err != nil || res == nil {
+				return nil, err
+			}
+			doc, err := inspect(res)
+			if err != nil {
+				return nil, mismatch(tool.Name, err)
+			}
+			vouch(ctx, doc)
+			return res, nil
+		}, opts...)
+	})
+}
+
+// admit takes a tool's name and publishes it.
+func (r *Registry) admit(t *mcp.Tool, opts []Option, publish func([]diptych.Option) error) error {
+	cfg := config{tools: slices.Clone(r.cfg.tools)}
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&cfg)
+		}
+	}
+	schema, err := json.Marshal(t.OutputSchema)
+	if err != nil {
+		return fmt.Errorf("tool %q: its output schema cannot be written as JSON: %w", t.Name, err)
+	}
+	r.mu.Lock()
+	_, twice := r.admitted[t.Name]
+	if !twice {
+		r.admitted[t.Name] = schema
+	}
+	r.mu.Unlock()
+	if twice {
+		return fmt.Errorf("tool %q: added twice; give each tool a name of its own", t.Name)
+	}
+	if err := publish(cfg.tools); err != nil {
+		r.mu.Lock()
+		delete(r.admitted, t.Name)
+		r.mu.Unlock()
+		return err
+	}
+	return nil
+}
+
+// Refused lists the tools that were refused, for health pages and tests. A tool that stands on the server without having
+// come through the registry is found when the first client connects.
+func (r *Registry) Refused() []*RefusedError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.refused)
+}
+
+// A RefusedError says why a tool is not published.
+type RefusedError struct {
+	Tool   string
+	Reason string // fault and remedy
+}
+
+func (e *RefusedError) Error() string { return fmt.Sprintf("tool %q refused: %s", e.Tool, e.Reason) }
+
+// refuse keeps a refusal and warns of it, once for each tool.
+func (r *Registry) refuse(tool, reason string) *RefusedError {
+	e := &RefusedError{tool, reason}
+	r.mu.Lock()
+	known := slices.ContainsFunc(r.refused, func(have *RefusedError) bool { return have.Tool == tool })
+	if !known {
+		r.refused = append(r.refused, e)
+	}
+	r.mu.Unlock()
+	if !known {
+		r.cfg.log().Warn("data tool refused", slog.String("tool", tool), slog.String("reason", reason))
+	}
+	return e
+}
+
+// DemandsSources reports, as an error with the remedy, why a tool's output schema does not promise sources. The schema is
+// asked, not read: a validator must refuse each answer that has no source.
+func DemandsSources(outputSchema any) error {
+	const remedy = `publish "sources" as a required list with minItems 1, or return data.Result`
+	if outputSchema == nil {
+		return errors.New("no output schema; " + remedy)
+	}
+	schema, err := json.Marshal(outputSchema)
+	if err != nil {
+		return fmt.Errorf("its output schema cannot be written as JSON; %s", remedy)
+	}
+	if err := validate.Screen(schema); err != nil {
+		return fmt.Errorf("its output schema cannot be trusted: %w; %s", err, remedy)
+	}
+	checker, err := validate.Compile(schema)
+	if err != nil {
+		return fmt.Errorf("its output schema cannot be read: %w; %s", err, remedy)
+	}
+	for _, doc := range []string{`{}`, `{"sources":[]}`, `{"sources":null}`} {
+		if checker.Check([]byte(doc)) {
+			return fmt.Errorf("its output schema accepts %s; %s", doc, remedy)
+		}
+	}
+	return nil
+}
+
+// mismatch is a failed check as the library reports it.
+func mismatch(tool string, err error) error {
+	return &diptych.Mismatch{Tool: tool, Schema: schemaTitle, Faults: lines(err)}
+}
