@@ -27,6 +27,7 @@ type compiler struct {
 // Limits on any schema, whoever wrote it. Screen has narrower ones.
 const (
 	maxNodes          = 100_000
+	maxPatternText    = 2048   // bytes of one pattern
 	maxPatternProgram = 4096   // instructions of one pattern
 	maxPatterns       = 65_536 // instructions of all patterns
 	maxSchemaExponent = 1_000_000

@@ -112,11 +112,15 @@ type walker struct {
 	steps  int
 	spent  bool
 	quiet  int // above zero: only the verdict counts, and the first fault ends the walk
+	hints  int // given
 	faults []Fault
 }
 
+// telling reports whether a fault would be heard, which is worth asking before its text is made.
+func (w *walker) telling() bool { return w.quiet == 0 && len(w.faults) < 10*maxFaults }
+
 func (w *walker) fault(v *value, at *place, rule string) bool {
-	if w.quiet == 0 && len(w.faults) < 10*maxFaults {
+	if w.telling() {
 		w.faults = append(w.faults, Fault{at.String(), rule, v.start, v.end})
 	}
 	return false
@@ -141,7 +145,7 @@ func (w *walker) walk(n *node, v *value, at *place, met []bool) bool {
 		return w.fault(v, at, ruleNever)
 	}
 	if n.kinds&v.kind == 0 {
-		return w.fault(v, at, ruleKind(v.kind, n.kinds))
+		return w.telling() && w.fault(v, at, ruleKind(v.kind, n.kinds))
 	}
 	if met == nil && w.tracks {
 		met = make([]bool, len(v.items)+len(v.members))
@@ -186,7 +190,7 @@ func (w *walker) enum(n *node, v *value, at *place) bool {
 	if n.enum.canonical[string(appendCanonical(nil, v))] {
 		return true
 	}
-	return w.fault(v, at, n.enum.rule())
+	return w.telling() && w.fault(v, at, n.enum.rule())
 }
 
 func (w *walker) scalar(n *node, v *value, at *place, _ []bool) bool {
@@ -213,6 +217,7 @@ func (w *walker) scalar(n *node, v *value, at *place, _ []bool) bool {
 
 func (w *walker) string(n *node, v *value, at *place) bool {
 	length := utf8.RuneCountInString(v.str)
+	w.charge(len(v.str) / 64)
 	switch {
 	case length < n.minLength:
 		return w.fault(v, at, ruleCount("at least", n.minLength, "character"))
@@ -229,8 +234,8 @@ func (w *walker) string(n *node, v *value, at *place) bool {
 }
 
 func (w *walker) array(n *node, v *value, at *place, met []bool) bool {
-	if v.kind != kindArray {
-		return true
+	if v.kind != kindArray || !w.charge(len(v.items)) {
+		return v.kind != kindArray
 	}
 	ok := true
 	if len(v.items) < n.minItems {
@@ -275,8 +280,8 @@ func (w *walker) unique(v *value, at *place) bool {
 }
 
 func (w *walker) object(n *node, v *value, at *place, met []bool) bool {
-	if v.kind != kindObject {
-		return true
+	if v.kind != kindObject || !w.charge(len(v.members)+len(n.required)) {
+		return v.kind != kindObject
 	}
 	ok := true
 	if len(n.required) > 0 {
@@ -331,7 +336,7 @@ func (w *walker) member(n *node, v *value, i int, at *place, met []bool) bool {
 	case n.additional.open():
 		return ok
 	case n.additional.never:
-		return w.fault(&value{start: m.start, end: m.end}, here, ruleUnknownField(m.name, n.properties[:n.declared]))
+		return w.telling() && w.fault(&value{start: m.start, end: m.end}, here, w.unknown(m.name, n))
 	default:
 		ok = w.walk(n.additional, m.value, here, nil) && ok
 	}
@@ -339,6 +344,14 @@ func (w *walker) member(n *node, v *value, i int, at *place, met []bool) bool {
 		met[i] = true
 	}
 	return ok
+}
+
+// unknown is the rule that an undeclared name breaks. Looking for what was meant has its price, so only the first few ask.
+func (w *walker) unknown(name string, n *node) string {
+	if w.hints++; w.hints > maxHints {
+		return ruleUnknown
+	}
+	return ruleUnknownField(name, n.properties[:n.declared])
 }
 
 func (w *walker) alternatives(n *node, v *value, at *place, met []bool) bool {

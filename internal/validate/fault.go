@@ -15,6 +15,12 @@ type Fault struct {
 // maxFaults is how many faults are told of one document.
 const maxFaults = 100
 
+// maxHints is how many unknown fields of one document get a suggestion.
+const maxHints = 20
+
+// maxPath is about how long a path may become. Names are the sender's, and may be of any length.
+const maxPath = 500
+
 const (
 	ruleJSON      = "not valid JSON"
 	ruleUTF8      = "not valid UTF-8"
@@ -93,7 +99,7 @@ func ruleCount(bound string, n int, noun string) string {
 // ruleUnknownField suggests the declared name that the sender may have meant.
 func ruleUnknownField(name string, declared []property) string {
 	best, distance := "", 3
-	for i := range declared {
+	for i := range declared[:min(len(declared), 500)] {
 		d := declared[i].name
 		if n := editDistance(strings.ToLower(name), strings.ToLower(d), distance); n < distance && n*3 <= len(d) {
 			best, distance = d, n
@@ -107,7 +113,7 @@ func ruleUnknownField(name string, declared []property) string {
 
 // editDistance counts insertions, deletions, replacements and swaps of neighbours between a and b, up to limit.
 func editDistance(a, b string, limit int) int {
-	if len(a) > 64 || len(b) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+	if len(a) > 32 || len(b) > 32 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
@@ -146,6 +152,10 @@ func (p *place) String() string {
 	var b []byte
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := steps[i]
+		if len(b) > maxPath {
+			b = append(b, "…"...)
+			break
+		}
 		switch {
 		case s.index >= 0:
 			b = append(b, '[')
@@ -153,13 +163,13 @@ func (p *place) String() string {
 			b = append(b, ']')
 		case !identifier(s.name):
 			b = append(b, '[')
-			b = strconv.AppendQuote(b, s.name)
+			b = strconv.AppendQuote(b, cut(s.name))
 			b = append(b, ']')
 		case len(b) > 0:
 			b = append(b, '.')
-			b = append(b, s.name...)
+			b = append(b, cut(s.name)...)
 		default:
-			b = append(b, s.name...)
+			b = append(b, cut(s.name)...)
 		}
 	}
 	return string(b)

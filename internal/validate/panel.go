@@ -1,7 +1,7 @@
 package validate
 
 // A Block marks the part of a document that becomes one text block of the answer: a whole JSON value.
-type Block struct {
+type Block = struct {
 	Start, End int
 	Bare       bool // a JSON string that stands without its quotes, decoded
 }

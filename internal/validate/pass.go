@@ -60,7 +60,7 @@ func (p *pass) value(n *node, i int) int {
 		return -1
 	}
 	c := doc[i]
-	for n.jump != nil || n.fork != nil {
+	for n.short {
 		if n.jump != nil {
 			n = n.jump
 		} else if n = n.fork[slot(c)]; n == nil {
@@ -121,6 +121,7 @@ func (p *pass) value(n *node, i int) int {
 			}
 		}
 	}
+	p.steps -= (end - i) >> 6
 	if p.copying {
 		p.text = append(p.text, doc[i:end]...)
 	}
@@ -302,6 +303,7 @@ func (p *pass) object(n *node, i int) int {
 			if end < 0 {
 				return -1
 			}
+			p.steps -= (end - i) >> 6
 			if n.index != nil {
 				at = p.lookup(n, doc[i+1:end-1], plain)
 			}
@@ -342,17 +344,25 @@ func (p *pass) object(n *node, i int) int {
 			}
 		}
 		count++
-		if i = p.value(child, skipSpace(doc, i)); i < 0 {
+		if i < len(doc) && doc[i] <= ' ' {
+			i = skipSpace(doc, i)
+		}
+		if i = p.value(child, i); i < 0 {
 			return -1
 		}
-		if i = skipSpace(doc, i); i >= len(doc) {
+		if i < len(doc) && doc[i] <= ' ' {
+			i = skipSpace(doc, i)
+		}
+		if i >= len(doc) {
 			return -1
 		}
 		if doc[i] == ',' {
 			if p.copying {
 				p.comma()
 			}
-			i = skipSpace(doc, i+1)
+			if i++; i < len(doc) && doc[i] <= ' ' {
+				i = skipSpace(doc, i)
+			}
 			continue
 		}
 		if doc[i] != '}' {
@@ -364,6 +374,7 @@ func (p *pass) object(n *node, i int) int {
 		return -1
 	}
 	if len(props) > 64 {
+		p.steps -= len(props) / 16
 		for _, r := range n.required {
 			if r >= 64 && p.seen[wide+r>>6-1]&(1<<(r&63)) == 0 {
 				return -1

@@ -10,6 +10,9 @@ func (c *compiler) pattern(v *value, at string) (*pattern, error) {
 	if err := wants(at, v, kindString); err != nil {
 		return nil, err
 	}
+	if len(v.str) > maxPatternText {
+		return nil, errorf(at, "pattern longer than %d bytes", maxPatternText)
+	}
 	expr := ecma(v.str)
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {

@@ -197,7 +197,7 @@ func (n *node) shorten() {
 	}
 	switch {
 	case n.ref != nil && n.allOf == nil && n.anyOf == nil && n.oneOf == nil:
-		n.jump = n.ref
+		n.jump, n.short = n.ref, true
 	case n.ref == nil && n.allOf == nil && (n.anyOf == nil) != (n.oneOf == nil):
 		var fork [7]*node
 		for _, arm := range arms {
@@ -212,7 +212,7 @@ func (n *node) shorten() {
 				}
 			}
 		}
-		n.fork = &fork
+		n.fork, n.short = &fork, true
 	}
 }
 

@@ -28,18 +28,19 @@ const unbounded = 1<<63 - 1
 
 // A node is one compiled schema. Children are never nil where a document can lead to them: what is not said is anything.
 type node struct {
-	at     string // JSON pointer, for errors of Compile
-	never  bool   // the schema false
-	gap    bool   // no schema at all: stands where a keyword is not
-	kinds  kind   // what type allows
-	admits kind   // what can pass when references and alternatives are counted in
-
-	// For the single pass: shortcuts and what is left to do after the kind was right.
-	jump         *node     // stands for this node altogether
-	fork         *[7]*node // by kind of value: the only alternative that can take it
+	// What the single pass reads of every value comes first: it shares a cache line.
+	kinds        kind // what type allows
+	short        bool // jump or fork is there
 	checksString bool
 	checksNumber bool
-	checksMore   bool
+	checksMore   bool      // enum, references or alternatives
+	jump         *node     // stands for this node altogether
+	fork         *[7]*node // by kind of value: the only alternative that can take it
+
+	never  bool   // the schema false
+	gap    bool   // no schema at all: stands where a keyword is not
+	admits kind   // what can pass when references and alternatives are counted in
+	at     string // JSON pointer, for errors of Compile
 
 	enum *enumeration // const is an enumeration of one
 

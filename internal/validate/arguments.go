@@ -1,0 +1,215 @@
+package validate
+
+import "bytes"
+
+// maxArguments is how many bytes of arguments are read.
+const maxArguments = 16 << 20
+
+// maxIntegerDigits is how long an integer may become when its exponent is written out.
+const maxIntegerDigits = 400
+
+// Arguments reads the arguments of a tool as they are meant and returns them as compact JSON in the sender's order, or
+// every fault. No input, and null, count as {}. Defaults are filled in behind the members that came. A string becomes the
+// number, boolean, object or array it spells where the schema would refuse a string; an integer loses the fraction, the
+// exponent or the sign of zero it came with where the schema wants an integer and not any number. Of several forms
+// (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it once read.
+func (c *Checker) Arguments(args []byte) ([]byte, []Fault) {
+	if len(args) > maxArguments {
+		return nil, []Fault{{Rule: "must have at most 16 MiB", End: len(args)}}
+	}
+	if trimmed := bytes.TrimSpace(args); len(trimmed) == 0 || string(trimmed) == "null" {
+		args = []byte("{}")
+	}
+	v, flawed := parse(args, maxDepth)
+	r := reader{walker: walker{tracks: c.tracks, steps: steps(len(args)), quiet: 1}}
+	if !stopped(v) {
+		r.read(c.root, v, 0)
+		if r.spent {
+			return nil, []Fault{{Rule: ruleCost, Start: v.start, End: v.end}}
+		}
+		if v.kind != kindObject {
+			return nil, []Fault{{Rule: ruleKind(v.kind, kindObject), Start: v.start, End: v.end}}
+		}
+	}
+	if faults := c.faults(v, flawed, len(args)); faults != nil {
+		return nil, faults
+	}
+	return appendCompact(make([]byte, 0, len(args)), v), nil
+}
+
+// A reader changes a tree to what a schema says was meant. Its walker tells which form accepts a value.
+type reader struct{ walker }
+
+// read changes v in place. depth counts the arrays and objects around it.
+func (r *reader) read(n *node, v *value, depth int) {
+	if !r.charge(1) || v.flaw != "" {
+		return
+	}
+	r.spell(n.admits, v, depth)
+	switch v.kind {
+	case kindObject:
+		r.members(n, v, depth+1)
+	case kindArray:
+		for i, item := range v.items {
+			sub := n.items
+			if i < len(n.prefix) {
+				sub = n.prefix[i]
+			}
+			if !sub.open() {
+				r.read(sub, item, depth+1)
+			}
+		}
+	}
+	if n.ref != nil {
+		r.read(n.ref, v, depth)
+	}
+	for _, sub := range n.allOf {
+		r.read(sub, v, depth)
+	}
+	r.choose(n.anyOf, v, depth)
+	r.choose(n.oneOf, v, depth)
+}
+
+func (r *reader) members(n *node, v *value, depth int) {
+	met := make(map[int]bool, n.declared)
+	for i := range v.members {
+		m := &v.members[i]
+		if at, found := n.index[m.name]; found && at < n.declared {
+			met[at] = true
+			r.read(n.properties[at].node, m.value, depth)
+			continue
+		}
+		reached := false
+		if n.rest != nil {
+			for _, p := range n.rest.patterns {
+				if r.charge(p.pattern.cost(len(m.name))) && p.pattern.re.MatchString(m.name) {
+					reached = true
+					r.read(p.node, m.value, depth)
+				}
+			}
+		}
+		if !reached && !n.additional.open() {
+			r.read(n.additional, m.value, depth)
+		}
+	}
+	for i := range n.properties[:n.declared] {
+		p := &n.properties[i]
+		if fallback := p.node.preset(); fallback != nil && !met[i] && v.find(p.name) == nil {
+			v.members = append(v.members, member{name: p.name, start: v.start, end: v.end, value: r.copy(fallback, v)})
+		}
+	}
+}
+
+// preset is the default of n, or of what it stands for.
+func (n *node) preset() *value {
+	for n.fallback == nil && n.jump != nil {
+		n = n.jump
+	}
+	return n.fallback
+}
+
+// choose reads v as the first of the arms that accepts it. Where none does, the arm that was plainly meant is read all
+// the same: the faults that are then told are its own.
+func (r *reader) choose(arms []*node, v *value, depth int) {
+	for _, arm := range arms {
+		if r.walk(arm, v, &place{}, nil) {
+			r.read(arm, v, depth)
+			return
+		}
+	}
+	for _, arm := range arms {
+		if other := r.copy(v, nil); !r.spent {
+			if r.read(arm, other, depth); r.walk(arm, other, &place{}, nil) {
+				*v = *other
+				return
+			}
+		}
+	}
+	if arm := r.meant(arms, v); arm != nil {
+		r.read(arm, v, depth)
+	}
+}
+
+// copy copies a tree. Where at is given, all of the copy stands in its place.
+func (r *reader) copy(v, at *value) *value {
+	if !r.charge(1) {
+		return v
+	}
+	c := *v
+	if at != nil {
+		c.start, c.end = at.start, at.end
+	}
+	c.items, c.members = nil, nil
+	for _, item := range v.items {
+		c.items = append(c.items, r.copy(item, at))
+	}
+	for _, m := range v.members {
+		m.value = r.copy(m.value, at)
+		if at != nil {
+			m.start, m.end = at.start, at.end
+		}
+		c.members = append(c.members, m)
+	}
+	return &c
+}
+
+// spell changes v to the kind it spells, where its own is not wanted.
+func (r *reader) spell(want kind, v *value, depth int) {
+	if v.kind == kindString && want&kindString == 0 {
+		s := []byte(v.str)
+		first := byte(' ')
+		if i := skipSpace(s, 0); i < len(s) {
+			first = s[i]
+		}
+		switch {
+		case want&kindBoolean != 0 && (v.str == "true" || v.str == "false"):
+			v.kind, v.raw, v.str = kindBoolean, s, ""
+		case want&kindNumber != 0 && (first == '-' || first-'0' <= 9):
+			number := parser{doc: s}
+			var read value
+			if number.value(&read); !number.flawed && number.pos == len(s) && read.kind&want != 0 {
+				v.kind, v.raw, v.str = read.kind, s, ""
+			}
+		case want&kindObject != 0 && first == '{', want&kindArray != 0 && first == '[':
+			if inner, flawed := parse(s, maxDepth-depth); !flawed && r.charge(len(s)/8) {
+				*v = *r.copy(inner, v)
+			}
+		}
+	}
+	if v.kind == kindInteger && want&kindNumber == kindInteger {
+		if _, _, form := scanNumber(v.raw, 0); form == fractional || string(v.raw) == "-0" {
+			d := parseDecimal(v.raw)
+			if raw, ok := appendInteger(nil, &d, maxIntegerDigits); ok {
+				v.raw = raw
+			}
+		}
+	}
+}
+
+// appendCompact writes v without white space.
+func appendCompact(dst []byte, v *value) []byte {
+	switch v.kind {
+	case kindString:
+		return appendQuoted(dst, v.str)
+	case kindArray:
+		dst = append(dst, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendCompact(dst, item)
+		}
+		return append(dst, ']')
+	case kindObject:
+		dst = append(dst, '{')
+		for i := range v.members {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendQuoted(dst, v.members[i].name), ':')
+			dst = appendCompact(dst, v.members[i].value)
+		}
+		return append(dst, '}')
+	}
+	return append(dst, v.raw...)
+}
