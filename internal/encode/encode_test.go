@@ -1,10 +1,11 @@
 package encode_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
+	"testing"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/shape"
@@ -75,16 +76,6 @@ func addressed(v reflect.Value) reflect.Value {
 	return p.Elem()
 }
 
-func encodeValue[T any](v T) (string, error) {
-	dst, err := compile(reflect.TypeFor[T]()).Append([]byte("before"), reflect.ValueOf(&v).Elem())
-	if !bytes.HasPrefix(dst, []byte("before")) {
-		return "", errBefore
-	}
-	return string(dst[len("before"):]), err
-}
-
-var errBefore = &json.SyntaxError{}
-
 // standard is what encoding/json writes through a pointer, without HTML escaping.
 func standard(v reflect.Value) (string, error) {
 	var buf strings.Builder
@@ -92,4 +83,24 @@ func standard(v reflect.Value) (string, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(addressed(v).Addr().Interface())
 	return strings.TrimSuffix(buf.String(), "\n"), err
+}
+
+// TestConcurrent lets many goroutines meet the same types inside interfaces for the first time.
+func TestConcurrent(t *testing.T) {
+	v := []any{tree{Kids: []tree{{}}}, &tree{}, map[string]tree{"a": {}}, receivers{}, omitting{}, some(1), []*tree{{Any: tree{}}}}
+	e := compile(reflect.TypeFor[[]any]())
+	want, err := e.Append(nil, reflect.ValueOf(&v).Elem())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = compile(reflect.TypeFor[[]any]())
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if got, err := e.Append(nil, reflect.ValueOf(&v).Elem()); string(got) != string(want) || err != nil {
+				t.Errorf("got %s, %v\nwant %s", got, err, want)
+			}
+		})
+	}
+	all.Wait()
 }

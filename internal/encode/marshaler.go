@@ -48,10 +48,10 @@ func writeMarshalText(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
 
 // writeTime writes what the MarshalJSON of time.Time writes, and fails where it fails.
 func writeTime(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
-	t, ok := reflect.TypeAssert[time.Time](v)
-	if !ok {
+	if !v.CanInterface() {
 		return dst, broken(ruleUnexported, nil)
 	}
+	t, _ := reflect.TypeAssert[time.Time](v)
 	start := len(dst) + 1
 	dst = append(dst, '"')
 	dst = t.AppendFormat(dst, time.RFC3339Nano)

@@ -96,6 +96,9 @@ func appendFloat(dst []byte, f float64, bits int) []byte {
 	format := byte('f')
 	switch {
 	case abs == 0:
+	case bits == 64 && 1 <= abs && abs < 1e15 && f == math.Trunc(f):
+		// A whole number of at most 15 digits is its own shortest form, and many are written as floats.
+		return appendInt(dst, int64(f))
 	case abs > math.MaxFloat64:
 		if f < 0 {
 			return append(dst, "-Infinity"...)

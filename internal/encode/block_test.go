@@ -1,0 +1,135 @@
+package encode_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diptych-mcp/diptych/internal/encode"
+)
+
+// TestBlocks has the text blocks of each form; a bare one is in angle brackets.
+func TestBlocks(t *testing.T) {
+	type union = either[[]string, string]
+	for _, tt := range []struct {
+		value  any
+		want   string
+		blocks string
+	}{
+		{"a", `"a"`, `<"a">`},
+		{word("a"), `"a"`, `<"a">`},
+		{loud("a"), `"a!"`, `"a!"`},
+		{json.Number("1"), `1`, `1`},
+		{[]byte("a"), `"YQ=="`, `"YQ=="`},
+		{ptr("a"), `"a"`, `<"a">`},
+		{(*string)(nil), `null`, `null`},
+		{base{}, `{"id":"","Name":"","x":0}`, `{"id":"","Name":"","x":0}`},
+		{map[string]int{"a": 1}, `{"a":1}`, `{"a":1}`},
+		{time.Time{}, `"0001-01-01T00:00:00Z"`, `"0001-01-01T00:00:00Z"`},
+
+		{[]string{"a", "b"}, `["a","b"]`, `<"a"> <"b">`},
+		{[]word{"a"}, `["a"]`, `<"a">`},
+		{[]int{1, 2}, `[1,2]`, `1 2`},
+		{[2]bool{}, `[false,false]`, `false false`},
+		{&[]string{"a"}, `["a"]`, `<"a">`},
+		{[]*string{ptr("a"), nil}, `["a",null]`, `<"a"> null`},
+		{[]string(nil), `[]`, `[]`},
+		{[0]int{}, `[]`, `[]`},
+		{[][]int{{1}, {}, {2, 3}, nil}, `[[1],[],[2,3],[]]`, `1 2 3`},
+		{[][]int{{}, nil}, `[[],[]]`, `[[],[]]`},
+		{[][2][]string{{{"a"}, {"b"}}}, `[[["a"],["b"]]]`, `<"a"> <"b">`},
+		{[]map[string][]int{{"a": {1, 2}}}, `[{"a":[1,2]}]`, `{"a":[1,2]}`},
+		{[]pointerJSON{{1}, {2}}, `[[1],[2]]`, `[1] [2]`},
+		{[]loud{"a"}, `["a!"]`, `"a!"`},
+		{[][]byte{{1}}, `["AQ=="]`, `"AQ=="`},
+
+		{[]any{"a", 1, []int{2, 3}, []any{"b"}, nil, pointerJSON{4}, &pointerJSON{5}, ptr("c"), map[string]any{}}, `["a",1,[2,3],["b"],null,{"N":4},[5],"c",{}]`, `<"a"> 1 2 3 <"b"> null {"N":4} [5] <"c"> {}`},
+		{&[]any{}, `[]`, `[]`},
+		{struct{ A any }{[]any{1}}, `{"A":[1]}`, `{"A":[1]}`},
+
+		{opt[int]{}, `null`, `null`},
+		{some("a"), `"a"`, `<"a">`},
+		{some([]string{"a"}), `["a"]`, `<"a">`},
+		{some(some([]string{})), `[]`, `[]`},
+		{[]opt[string]{some("a"), {}}, `["a",null]`, `<"a"> null`},
+		{[]any{some("a"), opt[int]{}, some([]int{1})}, `["a",null,[1]]`, `<"a"> null 1`},
+		{map[string]opt[int]{"a": some(1), "b": {}}, `{"a":1,"b":null}`, `{"a":1,"b":null}`},
+		{&opt[string]{"a", true}, `"a"`, `<"a">`},
+
+		{union{A: &[]string{"a"}}, `["a"]`, `<"a">`},
+		{union{B: ptr("b")}, `"b"`, `<"b">`},
+		{[]union{{A: &[]string{"a", "b"}}, {B: ptr("c")}}, `[["a","b"],"c"]`, `<"a"> <"b"> <"c">`},
+		{either[int, union]{B: &union{B: ptr("x")}}, `"x"`, `<"x">`},
+		{either[pointerJSON, *int]{A: &pointerJSON{1}}, `[1]`, `[1]`},
+
+		{pair[string, int]{"a", 1}, `["a",1]`, `<"a"> 1`},
+		{pair[[]string, pair[int, any]]{[]string{"a"}, pair[int, any]{1, "b"}}, `[["a"],[1,"b"]]`, `<"a"> 1 <"b">`},
+		{[]pair[int, int]{{1, 2}, {3, 4}}, `[[1,2],[3,4]]`, `1 2 3 4`},
+
+		{json.RawMessage(` "a" `), `"a"`, `<"a">`},
+		{json.RawMessage(`[ 1, 2 ]`), `[1,2]`, `[1,2]`},
+		{[]json.RawMessage{json.RawMessage(`[1]`), nil}, `[[1],null]`, `[1] null`},
+		{raw[int](` 1 `), `1`, `1`},
+		{raw[string](`"a\"]"`), `"a\"]"`, `<"a\"]">`},
+		{raw[loud](`"a"`), `"a"`, `"a"`},
+		{raw[[]string](` [ "a]" , "b,\"" ] `), `["a]","b,\""]`, `<"a]"> <"b,\"">`},
+		{raw[[]int](`[]`), `[]`, `[]`},
+		{raw[[]int](`{"a":[1]}`), `{"a":[1]}`, `{"a":[1]}`},
+		{raw[[]pointerJSON](`[[1],[2,3]]`), `[[1],[2,3]]`, `[1] [2,3]`},
+		{raw[[][]string](`[["a"],[],["b"],{"c":"]"}]`), `[["a"],[],["b"],{"c":"]"}]`, `<"a"> <"b"> {"c":"]"}`},
+		{raw[[]base](`[{"id":"]","x":[1,{}]},null,true]`), `[{"id":"]","x":[1,{}]},null,true]`, `{"id":"]","x":[1,{}]} null true`},
+		{raw[pair[string, []int]](`["a",[1,2],"more",[3]]`), `["a",[1,2],"more",[3]]`, `<"a"> 1 2 "more" [3]`},
+		{raw[union](`["a"]`), `["a"]`, `<"a">`},
+		{raw[union](`"a"`), `"a"`, `<"a">`},
+		{raw[opt[[]string]](`["a"]`), `["a"]`, `<"a">`},
+		{raw[opt[[]string]](`null`), `null`, `null`},
+		{raw[any](`["a",[1]]`), `["a",[1]]`, `<"a"> 1`},
+		{raw[map[string]int](`{ "a" : 1 }`), `{"a":1}`, `{"a":1}`},
+		{[]raw[string]{raw[string](`"a"`), raw[string](`"b"`)}, `["a","b"]`, `<"a"> <"b">`},
+		{[]any{raw[[]string](`["a","b"]`)}, `[["a","b"]]`, `<"a"> <"b">`},
+	} {
+		v := addressed(reflect.ValueOf(tt.value))
+		e := compile(v.Type())
+		dst, blocks, err := e.AppendBlocks([]byte("before"), []encode.Block{{Start: 1, End: 2}}, v)
+		if err != nil || string(dst) != "before"+tt.want {
+			t.Errorf("%#v\n got %s, %v\nwant %s", tt.value, dst, err, tt.want)
+			continue
+		}
+		var got []string
+		for _, b := range blocks[1:] {
+			part := string(dst[b.Start:b.End])
+			if b.Bare {
+				part = "<" + part + ">"
+			}
+			got = append(got, part)
+		}
+		if got := strings.Join(got, " "); got != tt.blocks {
+			t.Errorf("%#v: blocks\n got %s\nwant %s", tt.value, got, tt.blocks)
+		}
+		if plain, err := e.Append(nil, v); string(plain) != tt.want || err != nil {
+			t.Errorf("%#v: without blocks %s, %v", tt.value, plain, err)
+		}
+	}
+}
+
+// TestDynamicRoot says that an interface's blocks are those of what it holds.
+func TestDynamicRoot(t *testing.T) {
+	for _, tt := range []struct {
+		value any
+		want  []encode.Block
+	}{
+		{nil, []encode.Block{{0, 4, false}}},
+		{"ab", []encode.Block{{0, 4, true}}},
+		{[]string{"a", "b"}, []encode.Block{{1, 4, true}, {5, 8, true}}},
+		{[]any(nil), []encode.Block{{0, 2, false}}},
+	} {
+		_, blocks, err := compile(reflect.TypeFor[any]()).AppendBlocks(nil, nil, reflect.ValueOf(&tt.value).Elem())
+		if diff := cmp.Diff(tt.want, blocks); diff != "" || err != nil {
+			t.Errorf("%#v: %v %s", tt.value, err, diff)
+		}
+	}
+}
