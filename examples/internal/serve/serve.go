@@ -1,0 +1,72 @@
+// Package serve runs an example's server over stdio or HTTP until it is told to stop.
+package serve
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
+)
+
+// Main is an example's main: it makes a server, lets add publish on it, and serves it on stdin and stdout, or on the
+// address that the flag -http gives. An interrupt ends it after the calls that are under way.
+func Main(name string, add func(*mcp.Server) error) {
+	addr := flag.String("http", "", "serve streamable HTTP at `host:port` instead of stdin and stdout; port 0 picks a free one")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "1.0.0"}, nil)
+	err := add(server)
+	switch {
+	case err != nil:
+	case *addr == "":
+		err = server.Run(ctx, &mcp.StdioTransport{})
+	default:
+		err = HTTP(ctx, *addr, diptych.Handler(server, nil))
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+// grace is how long calls that are under way have to finish.
+const grace = 5 * time.Second
+
+// HTTP serves h under /mcp at addr until ctx is done. It says on stderr where it listens.
+func HTTP(ctx context.Context, addr string, h http.Handler) error {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	fmt.Fprintf(os.Stderr, "listening on http://%s/mcp\n", listener.Addr())
+
+	stopped := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		last, cancel := context.WithTimeout(context.Background(), grace)
+		defer cancel()
+		stopped <- server.Shutdown(last)
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	if err := <-stopped; !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return server.Close() // what is left are streams that nobody ends
+}

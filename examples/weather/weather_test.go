@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/internal/conformance"
+)
+
+func TestDocumentation(t *testing.T) { conformance.Run(t, addTools, conformance.Weather...) }
+
+// Station has nothing that JSON could show.
+type Station struct{ name string }
+
+func TestStationIsRefused(t *testing.T) {
+	cases, err := conformance.Cases(conformance.Refused...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		s := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
+		err := diptych.Add(s, tool(c.Tool, c.Description), func(ctx context.Context, in City) (Station, error) {
+			return Station{name: in.City}, nil
+		})
+		if err == nil {
+			t.Fatalf("%s was published", c.Tool)
+		}
+		for _, part := range c.RegistrationErrorContains {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("error %q lacks %q", err, part)
+			}
+		}
+	}
+}
+
+func TestUnknownCityNamesTheKnown(t *testing.T) {
+	st, err := newStation()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = st.temperature(t.Context(), City{"Atlantis"})
+	const want = `no readings for "Atlantis"; ask for one of Cairo, London, Reykjavik`
+	if err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
