@@ -79,7 +79,9 @@ function readCharts() {
   const place = (chart) => [...document.querySelectorAll("canvas")].indexOf(chart.canvas);
   return [...charts].sort((a, b) => place(a) - place(b)).map((chart) => {
     const canvas = chart.canvas;
-    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const pixels = new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
     return {
       type: chart.config.type,
       labels: chart.data.labels,

@@ -112,7 +112,7 @@ export async function pageTests(testNamed, b) {
       { uri: "file:///table-spreadsheet.csv", mimeType: "text/csv", text: "\uFEFFk,v\r\n'=1+1,1.10\r\n-5,\r\n" },
     ]);
     await b.frame().waitForFunction(() => /leading apostrophe\.$/.test(document.querySelector(".outcome").textContent));
-    assert.equal(await status(), "Passed on for saving: table-spreadsheet.csv 1 cell that would run as a formula got a leading apostrophe.".replace("cell that", "cells that").replace("1 cells", "1 cell"));
+    assert.equal(await status(), "Passed on for saving: table-spreadsheet.csv 1 cell that would run as a formula got a leading apostrophe.");
     assert.equal(await b.frame().locator("textarea").count(), 0);
   });
 
@@ -404,8 +404,8 @@ export async function pageTests(testNamed, b) {
       };
       for (const [name, content] of Object.entries(states)) {
         await b.show(content);
-        for (const summary of await b.frame().locator("details:not([open]) > summary").all()) await summary.click();
-        if (name === "answer") await press("Oslo", "body").catch(() => 0);
+        await b.frame().evaluate(() => document.querySelectorAll("summary").forEach((s) => s.parentElement.open || s.click()));
+        await b.frame().waitForFunction(() => [...document.querySelectorAll("details")].every((d) => d.querySelector("table")));
         // The frame's own policy forbids the page to load code; the test evaluates it from outside.
         await b.frame().evaluate(axe);
         const found = await b.frame().evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((v) => `${v.impact} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`));

@@ -1,6 +1,6 @@
 // Runs every test of the view: the modules in plain Node, then the built page in headless Chromium through the reference
 // AppBridge. Needs a built ../assets/view.html and Debian's chromium (apt-get install chromium), or CHROMIUM=path.
-// SHOTS=folder keeps the screenshots there.
+// With SHOTS=folder it takes screenshots into that folder instead of the page's tests.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -65,8 +65,8 @@ try {
   await moduleTests(test, await import(pathToFileURL(join(work, "modules.mjs"))));
   server = await serve();
   browser = await openBrowser(server.url, join(work, "profile"));
-  await pageTests(test, browser);
   if (process.env.SHOTS) await takeShots(browser, process.env.SHOTS);
+  else await pageTests(test, browser);
 } catch (error) {
   results.failed++;
   console.log(`FAIL the run itself\n     ${error?.stack ?? error}`);

@@ -20,7 +20,13 @@ export async function takeShots(b, folder) {
   for (const [name, content, how] of shots) {
     await b.start(how);
     await b.show(content);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await b.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    if (name === "answer-narrow") await b.frame().getByRole("button", { name: "Population" }).last().click();
+    // A frame paints only what the window shows, and not at once.
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 500));
+    await settle();
+    const height = await b.frame().evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
+    await b.page.setViewportSize({ width: how.width ?? 860, height: Math.max(200, height) });
+    await settle();
+    await b.page.screenshot({ path: join(folder, `${name}.png`) });
   }
 }
