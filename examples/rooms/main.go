@@ -4,6 +4,6 @@
 //	go run ./examples/rooms -http 127.0.0.1:8080   # on http://127.0.0.1:8080/mcp
 package main
 
-import "github.com/diptych-mcp/diptych/examples/internal/serve"
+import "github.com/diptych-mcp/diptych/internal/serve"
 
 func main() { serve.Main("rooms", publish) }

@@ -1,4 +1,4 @@
-// Package serve runs an example's server over stdio or HTTP until it is told to stop.
+// Package serve runs a server over stdio or HTTP until it is told to stop.
 package serve
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/diptych-mcp/diptych"
 )
 
-// Main is an example's main: it makes a server, lets add publish on it, and serves it on stdin and stdout, or on the
+// Main is the main of an example: it makes a server, lets add publish on it, and serves it on stdin and stdout, or on the
 // address that the flag -http gives. An interrupt ends it after the calls that are under way.
 func Main(name string, add func(*mcp.Server) error) {
 	addr := flag.String("http", "", "serve streamable HTTP at `host:port` instead of stdin and stdout; port 0 picks a free one")
