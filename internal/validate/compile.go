@@ -29,7 +29,7 @@ const (
 	maxNodes          = 100_000
 	maxPatternText    = 2048   // bytes of one pattern
 	maxPatternProgram = 4096   // instructions of one pattern
-	maxPatterns       = 65_536 // instructions of all patterns
+	maxPatterns       = 32_768 // instructions of all patterns
 	maxSchemaExponent = 1_000_000
 )
 

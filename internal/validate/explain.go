@@ -184,7 +184,7 @@ func (w *walker) silently(n *node, v *value, at *place, met []bool) bool {
 }
 
 func (w *walker) enum(n *node, v *value, at *place) bool {
-	if !w.charge((v.end - v.start) / 8) {
+	if !w.charge((v.end - v.start) / 2) {
 		return false
 	}
 	if n.enum.canonical[string(appendCanonical(nil, v))] {
@@ -217,7 +217,7 @@ func (w *walker) scalar(n *node, v *value, at *place, _ []bool) bool {
 
 func (w *walker) string(n *node, v *value, at *place) bool {
 	length := utf8.RuneCountInString(v.str)
-	w.charge(len(v.str) / 64)
+	w.charge(len(v.str) / 32)
 	switch {
 	case length < n.minLength:
 		return w.fault(v, at, ruleCount("at least", n.minLength, "character"))
@@ -267,7 +267,7 @@ func (w *walker) array(n *node, v *value, at *place, met []bool) bool {
 func (w *walker) unique(v *value, at *place) bool {
 	told := make(map[string]bool, len(v.items))
 	for _, item := range v.items {
-		if !w.charge(1 + (item.end-item.start)/8) {
+		if !w.charge(1 + (item.end-item.start)/2) {
 			return false
 		}
 		key := string(appendCanonical(nil, item))
@@ -291,7 +291,10 @@ func (w *walker) object(n *node, v *value, at *place, met []bool) bool {
 		}
 		for _, r := range n.required {
 			if p := &n.properties[r]; !there[p.name] {
-				ok = w.fault(v, &place{at, p.name, -1}, ruleMissing)
+				if ok = false; !w.telling() {
+					break
+				}
+				w.fault(v, &place{at, p.name, -1}, ruleMissing)
 			}
 		}
 	}

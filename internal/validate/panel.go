@@ -33,7 +33,7 @@ func (c *Checker) Panel(text []byte, ends []int, doc []byte, blocks []Block) (_ 
 // stepsPerByte and stepsBase bound the work on one document, in values visited. A document that its schema visits more
 // often is refused as too costly: only schemas made to cost come near.
 const (
-	stepsPerByte = 32
+	stepsPerByte = 16
 	stepsBase    = 1 << 16
 )
 

@@ -8,7 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func compiled(t testing.TB, schema string) *Checker {
+// tester is what rapid's T has in common with testing's.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func compiled(t tester, schema string) *Checker {
 	t.Helper()
 	c, err := Compile([]byte(schema))
 	if err != nil {
@@ -17,7 +24,7 @@ func compiled(t testing.TB, schema string) *Checker {
 	return c
 }
 
-func marshaled(t testing.TB, v any) []byte {
+func marshaled(t tester, v any) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -29,7 +36,7 @@ func marshaled(t testing.TB, v any) []byte {
 }
 
 // wholeBlocks makes one block of every item of the wrapped list in doc, or one of all of doc.
-func wholeBlocks(t testing.TB, doc []byte) []Block {
+func wholeBlocks(t tester, doc []byte) []Block {
 	t.Helper()
 	v, flawed := parse(doc, maxDepth)
 	if flawed {
@@ -50,7 +57,7 @@ func itemBlocks(list *value) []Block {
 }
 
 // indented is what the blocks of doc must become.
-func indented(t testing.TB, doc []byte, blocks []Block) []string {
+func indented(t tester, doc []byte, blocks []Block) []string {
 	t.Helper()
 	var texts []string
 	for _, b := range blocks {

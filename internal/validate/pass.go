@@ -14,6 +14,7 @@ type pass struct {
 	blocks []Block // still to come
 	next   int     // where the next block starts; -1: none, or inside one
 
+	again   bool // over a part that is known to be good JSON
 	copying bool
 	level   int // of indentation
 	depth   int // of nesting
@@ -28,12 +29,15 @@ type pass struct {
 	other   []byte
 }
 
+// keptScratch is the most room that a pass keeps for its next document.
+const keptScratch = 1 << 20
+
 type span struct{ start, end int }
 
 // run goes over doc. spent reports that the pass gave up and has no verdict.
 func (p *pass) run(n *node, text []byte, ends []int, doc []byte, blocks []Block) (_ []byte, _ []int, ok, spent bool) {
 	p.doc, p.text, p.ends, p.blocks = doc, text, ends, blocks
-	p.next, p.copying, p.level, p.depth = -1, false, 0, 0
+	p.next, p.again, p.copying, p.level, p.depth = -1, false, false, 0, 0
 	p.steps, p.spent = steps(len(doc)), false
 	p.keys, p.items, p.seen = p.keys[:0], p.items[:0], p.seen[:0]
 	if len(blocks) > 0 {
@@ -43,6 +47,9 @@ func (p *pass) run(n *node, text []byte, ends []int, doc []byte, blocks []Block)
 	ok = i >= 0 && skipSpace(doc, i) == len(doc) && len(p.blocks) == 0 && !p.spent
 	text, ends, spent = p.text, p.ends, p.spent
 	p.doc, p.text, p.ends, p.blocks = nil, nil, nil, nil
+	if cap(p.scratch) > keptScratch {
+		p.scratch = nil
+	}
 	return text, ends, ok, spent
 }
 
@@ -121,7 +128,7 @@ func (p *pass) value(n *node, i int) int {
 			}
 		}
 	}
-	p.steps -= (end - i) >> 6
+	p.steps -= (end - i) >> 5
 	if p.copying {
 		p.text = append(p.text, doc[i:end]...)
 	}
@@ -303,11 +310,11 @@ func (p *pass) object(n *node, i int) int {
 			if end < 0 {
 				return -1
 			}
-			p.steps -= (end - i) >> 6
+			p.steps -= (end - i) >> 5
 			if n.index != nil {
 				at = p.lookup(n, doc[i+1:end-1], plain)
 			}
-			if at < 0 {
+			if at < 0 && !p.again {
 				if len(p.keys) > base && ascending {
 					last := p.keys[len(p.keys)-1]
 					ascending = p.compareKeys(last, span{i + 1, end - 1}) < 0
@@ -497,7 +504,7 @@ func (p *pattern) cost(n int) int { return n * p.size / 64 }
 
 // charge takes steps for work on n bytes and reports whether they were left.
 func (p *pass) charge(n int) bool {
-	if p.steps -= n / 8; p.steps < 0 {
+	if p.steps -= n / 2; p.steps < 0 {
 		p.spent = true
 	}
 	return !p.spent
@@ -505,10 +512,11 @@ func (p *pass) charge(n int) bool {
 
 // quietly goes over the value at i again, under n, without writing.
 func (p *pass) quietly(n *node, i int) bool {
-	copying, next, depth, keys, items, seen := p.copying, p.next, p.depth, len(p.keys), len(p.items), len(p.seen)
-	p.copying, p.next = false, -1
+	again, copying, next := p.again, p.copying, p.next
+	depth, keys, items, seen := p.depth, len(p.keys), len(p.items), len(p.seen)
+	p.again, p.copying, p.next = true, false, -1
 	end := p.value(n, i)
-	p.copying, p.next, p.depth = copying, next, depth
+	p.again, p.copying, p.next, p.depth = again, copying, next, depth
 	p.keys, p.items, p.seen = p.keys[:keys], p.items[:items], p.seen[:seen]
 	return end >= 0
 }
