@@ -191,22 +191,12 @@ func (p *plan) panicked(cause any, stack []byte) answer {
 	if cause == nil {
 		cause = "runtime.Goexit"
 	}
-	err := fmt.Errorf("panic: %v", safe(cause))
+	err := fmt.Errorf("panic: %v", cause) // fmt survives a value whose methods panic again
 	return answer{p.refusal("", err), nil, record{slog.LevelError, "tool panicked",
 		[]slog.Attr{slog.String("error", err.Error()), slog.String("stack", string(stack))}}}
 }
 
-// safe describes a panic's value without running its methods, which may panic again.
-func safe(cause any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("%T", cause)
-		}
-	}()
-	return fmt.Sprint(cause)
-}
-
-func errorAttrs(err error) []slog.Attr { return []slog.Attr{slog.String("error", safe(err))} }
+func errorAttrs(err error) []slog.Attr { return []slog.Attr{slog.String("error", fmt.Sprint(err))} }
 
 // attrs is what the log keeps of a mismatch, the offending part included, which never goes to the peer.
 func (m *Mismatch) attrs() []slog.Attr {
@@ -215,7 +205,7 @@ func (m *Mismatch) attrs() []slog.Attr {
 		attrs = append(attrs, slog.String("part", string(m.part)))
 	}
 	if m.cause != nil {
-		attrs = append(attrs, slog.String("error", safe(m.cause)))
+		attrs = append(attrs, slog.String("error", fmt.Sprint(m.cause)))
 	}
 	return attrs
 }

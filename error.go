@@ -47,7 +47,12 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause that [Errorf] was given.
-func (e *Error) Unwrap() error { return e.cause }
+func (e *Error) Unwrap() error {
+	if e == nil { // returned by mistake as an error that is not nil
+		return nil
+	}
+	return e.cause
+}
 
 // A Mismatch is an answer that breaks the contract: a result that does not match its published schema, or that lacks
 // the structured content the schema promised. [Call] returns it together with what could be used of the answer.
