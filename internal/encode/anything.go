@@ -98,7 +98,7 @@ func (a anything) members(dst []byte, members map[string]any, depth int) ([]byte
 	if depth == maxDepth {
 		return dst, tooDeep(reflect.ValueOf(members))
 	}
-	keys := make([]string, 0, len(members))
+	keys := slices.Grow(make([]string, 0, 8), len(members)) // eight fit on the stack
 	for key := range members {
 		keys = append(keys, key)
 	}

@@ -37,7 +37,7 @@ func (d dict) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 	}
 	// One slice takes all the values: an iterator on its own allocates each of them.
 	var (
-		entries = make([]entry, 0, n)
+		entries = slices.Grow(make([]entry, 0, 8), n) // eight fit on the stack
 		values  = reflect.MakeSlice(d.values, n, n)
 		key     = reflect.New(v.Type().Key()).Elem()
 		rows    = v.MapRange()
@@ -52,10 +52,9 @@ func (d dict) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 		entries = append(entries, entry{text, i})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	dst = append(dst, '{')
 	for i, e := range entries {
-		if i == 0 {
-			dst = append(dst, '{')
-		} else {
+		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(appendString(dst, e.key), ':')
