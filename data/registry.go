@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // A Registry admits tools to a server: those that return a [Result], and foreign ones whose output schema demands sources.
@@ -51,7 +50,7 @@ func NewRegistry(s *mcp.Server, opts ...RegistryOption) *Registry {
 // A result that breaks a rule becomes a tool error which names every place, and nothing of it is shown.
 func Add[In any](r *Registry, t *mcp.Tool, fn diptych.Func[In, Result], opts ...Option) error {
 	if t == nil || fn == nil {
-		return diptych.Add(r.server, t, fn) // which says what is missing
+		return errNil
 	}
 	tool := *t
 	tool.OutputSchema = outputSchema()
@@ -81,7 +80,7 @@ func Add[In any](r *Registry, t *mcp.Tool, fn diptych.Func[In, Result], opts ...
 // schemas, and each result as one of [Add] is.
 func (r *Registry) AddTool(t *mcp.Tool, h mcp.ToolHandler, opts ...Option) error {
 	if t == nil || h == nil {
-		return fmt.Errorf("data tool: the tool or its handler is nil; give both")
+		return errNil
 	}
 	if err := DemandsSources(t.OutputSchema); err != nil {
 		return r.refuse(t.Name, err.Error())
@@ -106,6 +105,8 @@ func (r *Registry) AddTool(t *mcp.Tool, h mcp.ToolHandler, opts ...Option) error
 		}, opts...)
 	})
 }
+
+var errNil = errors.New("data tool: the tool or its function is nil; give both")
 
 // admit takes a tool's name and publishes it.
 func (r *Registry) admit(t *mcp.Tool, opts []Option, publish func([]diptych.Option) error) error {
@@ -166,32 +167,6 @@ func (r *Registry) refuse(tool, reason string) *RefusedError {
 		r.cfg.log().Warn("data tool refused", slog.String("tool", tool), slog.String("reason", reason))
 	}
 	return e
-}
-
-// DemandsSources reports, as an error with the remedy, why a tool's output schema does not promise sources. The schema is
-// asked, not read: a validator must refuse each answer that has no source.
-func DemandsSources(outputSchema any) error {
-	const remedy = `publish "sources" as a required list with minItems 1, or return data.Result`
-	if outputSchema == nil {
-		return errors.New("no output schema; " + remedy)
-	}
-	schema, err := json.Marshal(outputSchema)
-	if err != nil {
-		return fmt.Errorf("its output schema cannot be written as JSON; %s", remedy)
-	}
-	if err := validate.Screen(schema); err != nil {
-		return fmt.Errorf("its output schema cannot be trusted: %w; %s", err, remedy)
-	}
-	checker, err := validate.Compile(schema)
-	if err != nil {
-		return fmt.Errorf("its output schema cannot be read: %w; %s", err, remedy)
-	}
-	for _, doc := range []string{`{}`, `{"sources":[]}`, `{"sources":null}`} {
-		if checker.Check([]byte(doc)) {
-			return fmt.Errorf("its output schema accepts %s; %s", doc, remedy)
-		}
-	}
-	return nil
 }
 
 // mismatch is a failed check as the library reports it.

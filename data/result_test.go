@@ -2,9 +2,6 @@ package data
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -68,59 +65,5 @@ func TestMetaIsCopied(t *testing.T) {
 	r := NewResult("words", Source{URL: dataURL}, mine, Meta{"k": 2})
 	if mine["k"] != 1 || r.meta["k"] != 2 {
 		t.Errorf("author's %v, result's %v", mine, r.meta)
-	}
-}
-
-// The promise of the package: what names no source does not compile. Each program differs from the first, which does, in one
-// place.
-func TestNoSourceDoesNotCompile(t *testing.T) {
-	const head = `package main
-
-import (
-	"context"
-
-	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/data"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-)
-
-var _ = diptych.Errorf
-var _ context.Context
-
-func main() {
-	r := data.NewRegistry(mcp.NewServer(&mcp.Implementation{Name: "s"}, nil))
-	_ = r
-`
-	tests := []struct{ name, body, want string }{
-		{"a result with text and source", `_ = data.Add(r, &mcp.Tool{Name: "t"}, func(context.Context, struct{}) (data.Result, error) {
-		return data.NewResult("words", data.Source{URL: "https://example.org/d"}), nil })`, ""},
-		{"a result without a source", `_ = data.NewResult("words")`, "not enough arguments in call to data.NewResult"},
-		{"a result without a text", `_ = data.NewResult(data.Source{URL: "https://example.org/d"})`, "not enough arguments in call to data.NewResult"},
-		{"a table in place of the source", `_ = data.NewResult("words", data.NewTable(nil))`, "cannot use data.NewTable"},
-		{"a part of one's own", `type own struct{}; _ = data.NewResult("words", data.Source{}, own{})`, "does not implement data.Part"},
-		{"fields set by hand", `_ = data.Result{content: "words"}`, "unknown field content"},
-		{"a tool that returns a string", `_ = data.Add(r, &mcp.Tool{Name: "t"}, func(context.Context, struct{}) (string, error) { return "", nil })`, "does not match diptych.Func[In, data.Result]"},
-		{"Unstructured", `_ = data.Add(r, &mcp.Tool{Name: "t"}, func(context.Context, struct{}) (data.Result, error) { return data.Result{}, nil }, diptych.Unstructured())`, "does not implement data.Option"},
-		{"Strict for one tool", `_ = data.Add(r, &mcp.Tool{Name: "t"}, func(context.Context, struct{}) (data.Result, error) { return data.Result{}, nil }, data.Strict())`, "does not implement data.Option"},
-	}
-	dir, err := os.MkdirTemp(".", "testdata/compile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	for i, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			file := filepath.Join(dir, string(rune('a'+i))+".go")
-			if err := os.WriteFile(file, []byte(head+tt.body+"\n}\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			out, err := exec.Command("go", "vet", file).CombinedOutput()
-			switch {
-			case tt.want == "" && err != nil:
-				t.Errorf("does not compile: %s", out)
-			case tt.want != "" && (err == nil || !strings.Contains(string(out), tt.want)):
-				t.Errorf("got %v, want %q in\n%s", err, tt.want, out)
-			}
-		})
 	}
 }
