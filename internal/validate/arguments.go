@@ -177,7 +177,7 @@ func (r *reader) spell(want kind, v *value, depth int) {
 		}
 	}
 	if v.kind == kindInteger && want&kindNumber == kindInteger {
-		if _, _, form := scanNumber(v.raw, 0); form == fractional || string(v.raw) == "-0" {
+		if _, _, form := scanNumber(v.raw, 0); form >= fractional || string(v.raw) == "-0" {
 			d := parseDecimal(v.raw)
 			if raw, ok := appendInteger(nil, &d, maxIntegerDigits); ok {
 				v.raw = raw

@@ -421,6 +421,9 @@ func newProperty(name string, sub *node) property {
 	p := property{name: name, node: sub}
 	quoted := string(appendQuoted(nil, name))
 	p.token, p.spaced = quoted+":", quoted+": "
+	for i := range p.leads {
+		p.leads[i] = fresh[:2+2*(i+1)] + p.spaced
+	}
 	return p
 }
 

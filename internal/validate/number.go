@@ -12,6 +12,7 @@ const (
 	smallInteger numberForm = iota // at most 18 digits, no fraction, no exponent: its int64 is known
 	longInteger                    // digits alone, more than 18 of them
 	fractional                     // with a fraction or an exponent, and perhaps an integer all the same
+	pointed                        // the same without an exponent: the int64 is the part before the point
 )
 
 // scanNumber reads the number that starts at i and returns the index behind it, or -1.
@@ -38,7 +39,9 @@ func scanNumber(doc []byte, i int) (end int, small int64, form numberForm) {
 		form = longInteger
 	}
 	if i < len(doc) && doc[i] == '.' {
-		form = fractional
+		if form = pointed; n > 18 {
+			form = fractional
+		}
 		i++
 		first := i
 		for i < len(doc) && doc[i]-'0' <= 9 {

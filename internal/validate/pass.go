@@ -189,19 +189,38 @@ const (
 	fresh = ",\n" + spaces2k
 )
 
-// openBracket writes an opening bracket and what follows it.
 func (p *pass) openBracket(c byte) {
 	p.level++
 	p.text = append(p.text, c)
-	p.text = append(p.text, fresh[1:2+2*p.level]...)
 }
-
-func (p *pass) comma() { p.text = append(p.text, fresh[:2+2*p.level]...) }
 
 func (p *pass) closeBracket(c byte) {
 	p.level--
 	p.text = append(p.text, fresh[1:2+2*p.level]...)
 	p.text = append(p.text, c)
+}
+
+// element writes what stands before an element, the count-th.
+func (p *pass) element(count int) {
+	if count == 0 {
+		p.text = append(p.text, fresh[1:2+2*p.level]...)
+	} else {
+		p.text = append(p.text, fresh[:2+2*p.level]...)
+	}
+}
+
+// declared writes what stands before the value of a declared property, the count-th member.
+func (p *pass) declared(d *property, count int) {
+	if p.level > len(d.leads) {
+		p.element(count)
+		p.text = append(p.text, d.spaced...)
+		return
+	}
+	lead := d.leads[p.level-1]
+	if count == 0 {
+		lead = lead[1:]
+	}
+	p.text = append(p.text, lead...)
 }
 
 func (p *pass) array(n *node, i int) int {
@@ -228,6 +247,9 @@ func (p *pass) array(n *node, i int) int {
 		if count < len(n.prefix) {
 			item = n.prefix[count]
 		}
+		if p.copying {
+			p.element(count)
+		}
 		end := p.value(item, i)
 		if end < 0 {
 			return -1
@@ -240,9 +262,6 @@ func (p *pass) array(n *node, i int) int {
 			return -1
 		}
 		if doc[i] == ',' {
-			if p.copying {
-				p.comma()
-			}
 			i = skipSpace(doc, i+1)
 			continue
 		}
@@ -297,7 +316,7 @@ func (p *pass) object(n *node, i int) int {
 			at = expected
 			i += len(props[at].token)
 			if p.copying {
-				p.text = append(p.text, props[at].spaced...)
+				p.declared(&props[at], count)
 			}
 			if n.names != nil && !p.quietly(n.names, i-len(props[at].token)) {
 				return -1
@@ -325,6 +344,7 @@ func (p *pass) object(n *node, i int) int {
 				return -1
 			}
 			if p.copying {
+				p.element(count)
 				p.text = append(p.text, doc[i:end]...)
 				p.text = append(p.text, ": "...)
 			}
@@ -364,9 +384,6 @@ func (p *pass) object(n *node, i int) int {
 			return -1
 		}
 		if doc[i] == ',' {
-			if p.copying {
-				p.comma()
-			}
 			if i++; i < len(doc) && doc[i] <= ' ' {
 				i = skipSpace(doc, i)
 			}
@@ -435,6 +452,9 @@ func (p *pass) repeats(keys []span) bool {
 
 // string holds the inside of a string against the keywords of strings.
 func (p *pass) string(n *node, inside []byte, plain bool) bool {
+	if n.words != nil && !p.word(n.words, inside, plain) {
+		return false
+	}
 	if n.minLength > 0 || n.maxLength < unbounded {
 		length := len(inside)
 		if !plain {
@@ -463,6 +483,19 @@ func (p *pass) string(n *node, inside []byte, plain bool) bool {
 	return (n.format == nil || n.format.ok(inside)) && (!n.base64 || isBase64(inside))
 }
 
+func (p *pass) word(words []string, inside []byte, plain bool) bool {
+	if !plain && bytes.IndexByte(inside, '\\') >= 0 {
+		p.scratch = appendString(p.scratch[:0], inside)
+		inside = p.scratch
+	}
+	for _, w := range words {
+		if string(inside) == w {
+			return true
+		}
+	}
+	return false
+}
+
 // number holds the text of a number against the kinds and the keywords of numbers.
 func (n *node) number(raw []byte, small int64, form numberForm) bool {
 	if form == smallInteger {
@@ -473,9 +506,19 @@ func (n *node) number(raw []byte, small int64, form numberForm) bool {
 			return true
 		}
 	}
+	if form == pointed && n.kinds&kindNumber == kindNumber && n.multiple == nil {
+		// Between two integers that are both within the bounds there is no need to look closer.
+		below, above := small, small+1
+		if raw[0] == '-' {
+			below, above = small-1, small
+		}
+		if below >= n.lowInt && above <= n.highInt {
+			return true
+		}
+	}
 	d := parseDecimal(raw)
 	k := kindInteger
-	if form == fractional && !d.integer() {
+	if form >= fractional && !d.integer() {
 		k = kindFraction
 	}
 	return n.kinds&k != 0 && n.low.below(&d) && n.high.above(&d) && (n.multiple == nil || n.multiple.divides(&d))

@@ -186,8 +186,11 @@ func (k kind) slot() int {
 func (n *node) shorten() {
 	n.lowInt, n.highInt = n.low.floor(), n.high.ceiling()
 	n.checksString = n.minLength > 0 || n.maxLength < unbounded || n.pattern != nil || n.format != nil || n.base64
+	if n.enum != nil && n.enum.strings != nil && n.enum.kinds == kindString && n.kinds&kindString != 0 {
+		n.kinds, n.words, n.checksString = kindString, n.enum.strings, true
+	}
 	n.checksNumber = n.low != nil || n.high != nil || n.multiple != nil
-	n.checksMore = n.enum != nil || n.ref != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil
+	n.checksMore = n.enum != nil && n.words == nil || n.ref != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil
 	arms := n.anyOf
 	if arms == nil {
 		arms = n.oneOf

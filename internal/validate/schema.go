@@ -42,7 +42,8 @@ type node struct {
 	admits kind   // what can pass when references and alternatives are counted in
 	at     string // JSON pointer, for errors of Compile
 
-	enum *enumeration // const is an enumeration of one
+	enum  *enumeration // const is an enumeration of one
+	words []string     // its values, where they are few and all strings
 
 	// Strings.
 	minLength, maxLength int
@@ -93,8 +94,9 @@ type rest struct {
 
 type property struct {
 	name     string
-	token    string // "name": as an encoder writes it
-	spaced   string // the same with a space behind, as an indented text has it
+	token    string    // "name": as an encoder writes it
+	spaced   string    // the same with a space behind, as an indented text has it
+	leads    [3]string // the same behind a comma and a fresh line, by level of indentation from 1
 	node     *node
 	required bool
 }

@@ -153,7 +153,7 @@ func (p *parser) number(v *value) {
 		return
 	}
 	v.kind = kindInteger
-	if form == fractional {
+	if form >= fractional {
 		if d := parseDecimal(p.doc[p.pos:end]); !d.integer() {
 			v.kind = kindFraction
 		}
