@@ -1,6 +1,14 @@
 // Builds the view into one HTML file: script and style inlined, and a policy in the page that admits this script alone.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
+
+// What the page carries of others, with the notices that their licences ask to keep.
+const carried = ["chart.js", "@kurkle/color"];
+
+function notices() {
+  return carried.map((name) => `${name}\n${readFileSync(new URL(`node_modules/${name}/LICENSE.md`, import.meta.url), "utf8").trim()}`).join("\n\n");
+}
 
 function singleFile() {
   return {
@@ -21,7 +29,7 @@ function singleFile() {
         .replace(/<script type="module"[^>]*><\/script>\s*/, "")
         .replace(/<link rel="stylesheet"[^>]*>\s*/, "")
         .replace("{{script-hash}}", () => hash)
-        .replace("</head>", () => `<style>${style.source.toString().trim()}</style>\n</head>`)
+        .replace("</head>", () => `<style>${style.source.toString().trim()}</style>\n<!--\n${notices()}\n-->\n</head>`)
         .replace("</body>", () => `<script>${code}</script>\n</body>`);
       delete bundle[script.fileName];
       delete bundle[style.fileName];

@@ -6,7 +6,7 @@ import type { Look } from "./configuration";
 import { drawDownloads, type Save } from "./download";
 import { element } from "./element";
 import type { Result } from "./result";
-import { drawSources } from "./sources";
+import { drawSources, type Open } from "./sources";
 import { drawTable } from "./table";
 import type { Texts } from "./texts";
 
@@ -14,7 +14,7 @@ export interface Tools {
   texts: Texts;
   look(): Look;
   save: Save;
-  open(url: string): void;
+  open: Open;
   announce(text: string): void;
 }
 
@@ -52,7 +52,7 @@ export class Answer {
       parts.push(element("section", { class: "data" }, drawTable(result.table, texts, announce), drawDownloads(result.table, texts, tools.save, announce)));
     }
     if (parts.length === 0) parts.push(element("p", { class: "quiet" }, texts.empty));
-    parts.push(drawSources(result.sources, texts, tools.open));
+    parts.push(drawSources(result.sources, texts, tools.open, announce));
     this.replace(...parts);
     this.figures = figures;
     this.redraw(tools.look());

@@ -116,7 +116,7 @@ function dataTable(spec: Spec, texts: Texts, announce: (text: string) => void): 
 }
 
 function heightOf(spec: Spec): number {
-  if (hasSlices(spec.kind) || spec.kind === "radar") return 320;
+  if (hasSlices(spec.kind) || spec.kind === "radar") return 340;
   if (spec.indexAxis === "x" || hasPoints(spec.kind)) return 340;
   const bars = spec.labels.length * (spec.kind === "bar" ? Math.min(spec.series.length, 4) : 1);
   return Math.min(1000, Math.max(220, 72 + bars * 26));

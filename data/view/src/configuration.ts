@@ -116,7 +116,7 @@ function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
       ...shared,
       grid: { color: look.rule },
       angleLines: { color: look.rule },
-      ticks: { ...ticks, backdropColor: look.paper, maxTicksLimit: 5 },
+      ticks: { ...ticks, backdropColor: look.paper, maxTicksLimit: 5, z: 1 },
       pointLabels: { color: look.ink, font: { family: look.font, size: 12 }, callback: (label: unknown) => shorten(String(label), 24) },
     } as unknown as ScaleOptions;
   }
@@ -130,12 +130,18 @@ function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
     position: sides.includes(axis.position) ? axis.position : horizontal ? "bottom" : name === "y1" ? "right" : "left",
     stacked: axis.stacked ?? false,
     border: { display: index, color: look.muted },
-    grid: { color: look.rule, display: !index, drawOnChartArea: name !== "y1", drawTicks: false },
+    ...(hasPoints(spec.kind) && type === "linear" && { grace: "5%" }),
+    grid: {
+      color: (line: { tick?: { value: number } }) => (line.tick?.value === 0 ? look.muted : look.rule),
+      display: !index,
+      drawOnChartArea: name !== "y1",
+      drawTicks: false,
+    },
     title: { display: axis.title !== undefined, text: shorten(axis.title ?? "", 80), color: look.muted, font: { family: look.font, size: 12, weight: "normal" } },
     ticks: {
       ...ticks,
       padding: 8,
-      maxRotation: horizontal ? 50 : 0,
+      maxRotation: type === "category" && horizontal ? 50 : 0,
       autoSkipPadding: 12,
       ...(type === "category" && { callback: (value: string | number) => shorten(String(spec.labels[Number(value)] ?? ""), horizontal ? 18 : 24) }),
       ...(type !== "category" && index && { callback: (value: string | number) => String(value) }),

@@ -26,7 +26,8 @@ export function spreadsheetCSV(rows: Rows): { text: string; guarded: number } {
 
 // Spreadsheets skip blanks and control characters before they look for the sign, and take its full-width forms too.
 function isFormula(text: string): boolean {
-  return /^[\s\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) && !isNumber(text) || /^[\t\r\n]/.test(text);
+  if (isNumber(text)) return false;
+  return /^[\s\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) || /^[\t\r\n]/.test(text);
 }
 
 function field(cell: Rows[number][number]): string {

@@ -13,7 +13,6 @@ export interface Listener {
   context(context: Context): void;
   result(params: Record<string, unknown>): void;
   cancelled(reason: unknown): void;
-  waiting(): void;
   teardown(): void;
 }
 
@@ -74,8 +73,6 @@ export class Host {
     }
     if (id !== undefined) return this.answer(id, method);
     switch (method) {
-      case "ui/notifications/tool-input":
-      case "ui/notifications/tool-input-partial": return this.listener.waiting();
       case "ui/notifications/tool-result": return this.listener.result(params);
       case "ui/notifications/tool-cancelled": return this.listener.cancelled(params["reason"]);
       case "ui/notifications/host-context-changed": return this.merge(params);

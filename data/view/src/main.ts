@@ -20,7 +20,6 @@ let show = () => answer.showLoading(texts);
 
 const host = new Host({
   context: follow,
-  waiting: () => draw(() => answer.showLoading(texts)),
   result: (params) => draw(() => showResult(params)),
   cancelled: (reason) => draw(() => say(() => answer.showMessage(texts.cancelled, typeof reason === "string" ? shorten(reason, 300) : ""))),
   teardown: () => draw(() => answer.clear()),
@@ -53,7 +52,7 @@ function showResult(params: Record<string, unknown>): void {
     texts,
     look: currentLook,
     save: (file) => (host.canSave() ? host.save(file) : saveByLink(file)),
-    open: (url) => void host.openLink(url).then((opened) => opened || announce(texts.notOpened(url))),
+    open: (url) => host.openLink(url),
     announce,
   };
   try {
@@ -67,7 +66,7 @@ function showResult(params: Record<string, unknown>): void {
 // What stands on the page instead of data is spoken as well.
 function say(drawn: () => void): void {
   drawn();
-  announce(document.getElementById("answer")!.textContent ?? "");
+  announce(document.getElementById("answer")!.innerText);
 }
 
 function announce(text: string): void {

@@ -4,24 +4,29 @@ import { element, uniqueId } from "./element";
 import type { Source } from "./result";
 import type { Texts } from "./texts";
 
-/** drawSources lists the sources; the links never navigate by themselves. */
-export function drawSources(sources: readonly Source[], texts: Texts, open: (url: string) => void): HTMLElement {
+/** An Open has a URL opened and reports whether it was. */
+export type Open = (url: string) => Promise<boolean>;
+
+/** drawSources lists the sources. The links never navigate by themselves; one that was not opened is shown in full. */
+export function drawSources(sources: readonly Source[], texts: Texts, open: Open, announce: (text: string) => void): HTMLElement {
   const id = uniqueId();
-  return element(
-    "section",
-    { class: "sources", "aria-labelledby": id },
-    element("h2", { id }, texts.sources),
-    element("ul", {}, ...sources.map((source) => drawSource(source, texts, open))),
-  );
+  const outcome = element("p", { class: "quiet" });
+  async function follow(url: string): Promise<void> {
+    const opened = await open(url).catch(() => false);
+    outcome.textContent = opened ? "" : texts.notOpened(url);
+    announce(outcome.textContent);
+  }
+  const list = element("ul", {}, ...sources.map((source) => drawSource(source, texts, follow)));
+  return element("section", { class: "sources", "aria-labelledby": id }, element("h2", { id }, texts.sources), list, outcome);
 }
 
-function drawSource(source: Source, texts: Texts, open: (url: string) => void): HTMLElement {
+function drawSource(source: Source, texts: Texts, follow: (url: string) => void): HTMLElement {
   const title = source.title?.trim() ? source.title : undefined;
   const link = element("a", { href: source.url, rel: "noopener noreferrer", title: source.url }, element("bdi", {}, title ?? source.url));
   for (const press of ["click", "auxclick"] as const) {
     link.addEventListener(press, (event) => {
       event.preventDefault();
-      if (event.button < 2) open(source.url);
+      if (event.button < 2) follow(source.url);
     });
   }
   const facts = [

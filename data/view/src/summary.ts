@@ -21,9 +21,7 @@ export function summarise(spec: Spec, texts: Texts): string {
       if (value > most) [most, high] = [value, at()];
     });
   });
-  const kind = texts.kinds[spec.kind];
-  const names = namesOf(spec, texts);
-  return low && high ? texts.summary(kind, names, count, low, high) : texts.noValues(kind, names);
+  return low && high ? texts.summary(subject(spec, texts), count, low, high) : texts.noValues(subject(spec, texts));
 }
 
 /** rowsOf is the chart's data as a table with a header. */
@@ -40,16 +38,26 @@ export function rowsOf(spec: Spec, texts: Texts): Rows {
   return [header, ...points];
 }
 
-/** seriesName is the series' label, or its number when it has none. */
+/** seriesName is the series' label; without one its number, or the plain word for a value when it is alone. */
 export function seriesName(spec: Spec, i: number, texts: Texts): string {
-  const label = spec.series[i]?.label;
-  return label === undefined || label.trim() === "" ? texts.series(i + 1) : label;
+  return labelOf(spec, i) ?? (spec.series.length === 1 ? texts.value : texts.series(i + 1));
 }
 
 /** shorten cuts text that must fit a line of the drawing; the table of the data has it whole. */
 export function shorten(text: string, most: number): string {
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length > most ? characters.slice(0, most - 1).join("").trimEnd() + "…" : text;
+}
+
+function labelOf(spec: Spec, i: number): string | undefined {
+  const label = spec.series[i]?.label;
+  return label === undefined || label.trim() === "" ? undefined : label;
+}
+
+// A lone series without a label has no name to say.
+function subject(spec: Spec, texts: Texts): string {
+  const kind = texts.kinds[spec.kind];
+  return spec.series.length === 1 && labelOf(spec, 0) === undefined ? kind : texts.of(kind, namesOf(spec, texts));
 }
 
 function namesOf(spec: Spec, texts: Texts): string {

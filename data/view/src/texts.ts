@@ -48,14 +48,16 @@ export interface Texts {
   fileText: string;
   guarded(n: number): string;
 
+  value: string;
   series(i: number): string;
   others(n: number): string;
   legend: string;
   dataOf: string;
   label: string;
   seriesColumn: string;
-  summary(kind: string, names: string, count: number, low: Extreme, high: Extreme): string;
-  noValues(kind: string, names: string): string;
+  of(kind: string, names: string): string;
+  summary(subject: string, count: number, low: Extreme, high: Extreme): string;
+  noValues(subject: string): string;
   notDrawn: string;
   obstacles: Record<Obstacle, string>;
   clipped(n: number): string;
@@ -100,17 +102,19 @@ const en = (language: string): Texts => {
     notSaved: "If no file was saved, the application does not allow it. You can copy the text instead:",
     fileText: "The file’s text",
     guarded: (n) => `${many(n, "cell", "cells")} that would run as a formula got a leading apostrophe.`,
+    value: "Value",
     series: (i) => `Series ${count(i)}`,
     others: (n) => `${count(n)} more`,
     legend: "Show or hide",
     dataOf: "Data of this chart",
     label: "Label",
     seriesColumn: "Series",
-    summary: (kind, names, n, low, high) =>
+    of: (kind, names) => `${kind} of ${names}`,
+    summary: (subject, n, low, high) =>
       n === 1
-        ? `${kind} of ${names}: one value, ${high.value} (${high.where}).`
-        : `${kind} of ${names}: ${many(n, "value", "values")}, lowest ${low.value} (${low.where}), highest ${high.value} (${high.where}).`,
-    noValues: (kind, names) => `${kind} of ${names}: no values.`,
+        ? `${subject}: one value, ${high.value} (${high.where}).`
+        : `${subject}: ${many(n, "value", "values")}, lowest ${low.value} (${low.where}), highest ${high.value} (${high.where}).`,
+    noValues: (subject) => `${subject}: no values.`,
     notDrawn: "Not drawn.",
     obstacles: {
       empty: "There is no value to draw.",
@@ -164,17 +168,19 @@ const pt = (language: string): Texts => {
     notSaved: "Se nenhum arquivo foi salvo, o aplicativo não o permite. Você pode copiar o texto:",
     fileText: "O texto do arquivo",
     guarded: (n) => `${many(n, "célula que seria executada", "células que seriam executadas")} como fórmula: apóstrofo acrescentado no início.`,
+    value: "Valor",
     series: (i) => `Série ${count(i)}`,
     others: (n) => `mais ${count(n)}`,
     legend: "Mostrar ou ocultar",
     dataOf: "Dados deste gráfico",
     label: "Rótulo",
     seriesColumn: "Série",
-    summary: (kind, names, n, low, high) =>
+    of: (kind, names) => `${kind} de ${names}`,
+    summary: (subject, n, low, high) =>
       n === 1
-        ? `${kind} de ${names}: um valor, ${high.value} (${high.where}).`
-        : `${kind} de ${names}: ${many(n, "valor", "valores")}, menor ${low.value} (${low.where}), maior ${high.value} (${high.where}).`,
-    noValues: (kind, names) => `${kind} de ${names}: sem valores.`,
+        ? `${subject}: um valor, ${high.value} (${high.where}).`
+        : `${subject}: ${many(n, "valor", "valores")}, menor ${low.value} (${low.where}), maior ${high.value} (${high.where}).`,
+    noValues: (subject) => `${subject}: sem valores.`,
     notDrawn: "Não desenhado.",
     obstacles: {
       empty: "Não há valor a desenhar.",
@@ -228,17 +234,19 @@ const es = (language: string): Texts => {
     notSaved: "Si no se guardó ningún archivo, la aplicación no lo permite. Puede copiar el texto:",
     fileText: "El texto del archivo",
     guarded: (n) => `${many(n, "celda que se ejecutaría", "celdas que se ejecutarían")} como fórmula: apóstrofo inicial añadido.`,
+    value: "Valor",
     series: (i) => `Serie ${count(i)}`,
     others: (n) => `${count(n)} más`,
     legend: "Mostrar u ocultar",
     dataOf: "Datos de este gráfico",
     label: "Etiqueta",
     seriesColumn: "Serie",
-    summary: (kind, names, n, low, high) =>
+    of: (kind, names) => `${kind} de ${names}`,
+    summary: (subject, n, low, high) =>
       n === 1
-        ? `${kind} de ${names}: un valor, ${high.value} (${high.where}).`
-        : `${kind} de ${names}: ${many(n, "valor", "valores")}, mínimo ${low.value} (${low.where}), máximo ${high.value} (${high.where}).`,
-    noValues: (kind, names) => `${kind} de ${names}: sin valores.`,
+        ? `${subject}: un valor, ${high.value} (${high.where}).`
+        : `${subject}: ${many(n, "valor", "valores")}, mínimo ${low.value} (${low.where}), máximo ${high.value} (${high.where}).`,
+    noValues: (subject) => `${subject}: sin valores.`,
     notDrawn: "No dibujado.",
     obstacles: {
       empty: "No hay ningún valor que dibujar.",

@@ -37,7 +37,8 @@ const host = {
     };
     document.body.append(frame);
     await next.connect(new PostMessageTransport(frame.contentWindow!, frame.contentWindow!));
-    frame.src = src;
+    if (src === "srcdoc") frame.srcdoc = await (await fetch("/view-open")).text();
+    else frame.src = src;
     await ready;
     await next.sendToolInput({ arguments: {} });
   },
@@ -45,6 +46,7 @@ const host = {
   /** raw posts a result past the bridge's own checks: a host need not have any. */
   raw: (params: object) =>
     document.querySelector("iframe")!.contentWindow!.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params }, "*"),
+  input: (args: Record<string, unknown>) => bridge!.sendToolInput({ arguments: args }),
   cancel: (reason: string) => bridge!.sendToolCancelled({ reason }),
   context: (context: object) => bridge!.setHostContext(context as never),
   teardown: () => bridge!.teardownResource({}),

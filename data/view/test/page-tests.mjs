@@ -248,6 +248,7 @@ export async function pageTests(testNamed, b) {
     await b.show({ sources });
     await b.frame().locator(".sources a").first().click();
     await b.frame().waitForFunction(() => document.querySelector("#status").textContent === "The application did not open https://example.org/cities-data");
+    assert.deepEqual(await text(".sources .quiet"), ["The application did not open https://example.org/cities-data"]);
     await b.start();
   });
 
@@ -383,6 +384,37 @@ export async function pageTests(testNamed, b) {
     // These faults were provoked; the requests were not made.
     b.faults.length = 0;
     await b.start();
+  });
+
+  await test("a page written into the frame draws all the same", async () => {
+    await b.start({ path: "srcdoc" });
+    await b.show(answer);
+    assert.deepEqual((await b.charts())[0].parsed, charts.bar.parsed);
+    await b.start();
+  });
+
+  await test("late tool arguments do not take a result away", async () => {
+    await b.show({ sources, table: cities });
+    await b.page.evaluate(() => window.host.input({ city: "Tokyo" }));
+    await b.page.evaluate(() => window.host.context({ theme: "dark", locale: "en" }));
+    await b.frame().waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    assert.deepEqual(await cells(), cities.slice(1));
+  });
+
+  await test("opened outside a host the page says so", async () => {
+    const alone = await b.page.context().newPage();
+    await alone.goto(`${b.url}/view`);
+    assert.match(await alone.locator("main").textContent(), /^This page draws the data of a tool inside an application/);
+    await alone.close();
+  });
+
+  await test("the largest table in good time", async () => {
+    const header = Array.from({ length: 60 }, (_, i) => `c${i}`);
+    const begin = Date.now();
+    await b.show({ sources, table: [header, ...Array.from({ length: 5000 }, (_, r) => header.map((_, c) => (r * c) % 97))] });
+    await press("c7");
+    assert.equal((await cells()).length, 200);
+    assert.ok(Date.now() - begin < 20000);
   });
 
   await test("teardown answers and leaves no chart", async () => {
