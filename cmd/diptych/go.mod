@@ -2,14 +2,19 @@ module github.com/diptych-mcp/diptych/cmd/diptych
 
 go 1.26.0
 
-require github.com/diptych-mcp/diptych v0.0.0
+require (
+	github.com/alecthomas/kong v1.17.0
+	github.com/diptych-mcp/diptych v0.0.0
+	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/rivo/uniseg v0.4.7
+	github.com/rogpeppe/go-internal v1.16.0
+	golang.org/x/term v0.48.0
+	golang.org/x/tools v0.42.0
+)
 
 require (
-	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
-	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
@@ -17,9 +22,7 @@ require (
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
-	golang.org/x/term v0.48.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	golang.org/x/tools v0.42.0 // indirect
 )
 
 replace github.com/diptych-mcp/diptych => ../..

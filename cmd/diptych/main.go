@@ -1,4 +1,195 @@
 // Command diptych lists, calls and checks any MCP server from a terminal, and generates tools from Go source.
 package main
 
-func main() {}
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
+)
+
+// cli is the command line. A command is a struct with a Run method that may ask for a *console.
+type cli struct {
+	Ls    lsCommand    `cmd:"" help:"List the tools of a server: what goes in, what comes out."`
+	Call  callCommand  `cmd:"" help:"Call one tool and show both panels of its answer."`
+	Check checkCommand `cmd:"" help:"Audit a server: a verdict for every tool, a remedy for every finding."`
+
+	Completion completionCommand `cmd:"" help:"Print a completion script for a shell."`
+
+	Color   string           `enum:"auto,always,never" default:"auto" help:"Colours: ${enum}. NO_COLOR is heeded." placeholder:"WHEN"`
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+const description = `The author's eye on an MCP server.
+
+SERVER is a URL, a name from .mcp.json, mcp.json or diptych/mcp.json in the user's config folder, or, behind --, a
+command that speaks over standard input and output:
+
+    diptych ls -- python server.py
+    diptych call find_slots room_id=A1 day=2026-03-02 -- python server.py
+    diptych check http://127.0.0.1:8080/mcp
+
+Exit codes: 0 good, 1 failed, 2 usage, 3 server not reached or silent, 4 result breaks its schema, 5 tool error.`
+
+// Exit codes, as the help tells them.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitUnreachable = 3
+	exitMismatch    = 4
+	exitToolError   = 5
+)
+
+// A failure is how a command ends when it does not end well. An empty text has been said already.
+type failure struct {
+	code int
+	text string
+	tail string // the server's last words
+}
+
+func (f *failure) Error() string { return f.text }
+
+func fail(code int, format string, args ...any) error {
+	return &failure{code: code, text: fmt.Sprintf(format, args...)}
+}
+
+// A console is where a command reads and writes.
+type console struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	style, errors  terminal.Style // of stdout, of stderr
+	command        []string       // what stood behind --
+	parser         *kong.Kong
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &console{stdin: stdin, stdout: stdout, stderr: stderr}
+	c.errors = terminal.NewStyle("auto", stderr)
+	args, c.command = cut(args)
+	var grammar cli
+	exited, code := false, 0
+	parser, err := kong.New(&grammar,
+		kong.Name("diptych"), kong.Description(description), kong.Vars{"version": version()},
+		kong.Writers(stdout, stderr), kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Exit(func(n int) { exited, code = true, n }),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c),
+	)
+	if err != nil {
+		return c.report(err)
+	}
+	c.parser = parser
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited {
+		return code
+	}
+	if err != nil {
+		return c.report(c.usage(err))
+	}
+	c.style, c.errors = terminal.NewStyle(grammar.Color, stdout), terminal.NewStyle(grammar.Color, stderr)
+	return c.report(parsed.Run())
+}
+
+// cut takes the server's command from behind -- and leaves its words as the SERVER argument, which comes first.
+func cut(args []string) (rest, command []string) {
+	for i, arg := range args {
+		if arg != "--" {
+			continue
+		}
+		head, command := args[:i:i], args[i+1:]
+		for j, word := range head {
+			switch word {
+			case "ls", "call", "check":
+				rest = append(rest, head[:j+1]...)
+				rest = append(rest, strings.TrimLeft(strings.Join(command, " "), "-"))
+				return append(rest, head[j+1:]...), command
+			}
+		}
+		break
+	}
+	return args, nil
+}
+
+// usage says what is wrong with the command line, and what would be right.
+func (c *console) usage(err error) error {
+	text := err.Error()
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) {
+		return fail(exitUsage, "%s", text)
+	}
+	name, summary := "diptych", " <command>"
+	if node := parse.Context.Selected(); node != nil {
+		name, summary = node.FullPath(), strings.TrimPrefix(node.Summary(), node.Path())
+	}
+	switch {
+	case strings.Contains(text, `"<server>`) && len(c.command) == 0:
+		text = "which server? give a URL, a name from a config file, or a command behind --"
+	case strings.Contains(text, `"<tool>`):
+		text = "which tool? diptych ls lists them"
+	case strings.HasPrefix(text, "unexpected argument") && len(c.command) == 0 && (strings.HasPrefix(name, "diptych ls") || strings.HasPrefix(name, "diptych check")):
+		text += "; a server's command stands behind --: " + name + " -- " + strings.Join(positional(parse.Context.Args), " ")
+	}
+	return fail(exitUsage, "%s\nusage: %s %s\nmore:  %s --help", text, name, strings.TrimSpace(summary), name)
+}
+
+// positional is what a person wrote behind the command's name.
+func positional(args []string) []string {
+	var words []string
+	for _, arg := range args[min(1, len(args)):] {
+		if !strings.HasPrefix(arg, "-") {
+			words = append(words, arg)
+		}
+	}
+	return words
+}
+
+// report prints an error, if there is one, and returns the exit code.
+func (c *console) report(err error) int {
+	if err == nil {
+		return 0
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{code: exitFailed, text: err.Error()}
+	}
+	if f.text != "" {
+		fmt.Fprintf(c.stderr, "%s %s\n", c.errors.Red("diptych:"), terminal.Clean(f.text))
+	}
+	if tail := strings.TrimSpace(terminal.Clean(f.tail)); tail != "" {
+		fmt.Fprintln(c.stderr, c.errors.Dim("the server's last words:"))
+		for _, line := range lastLines(tail, 12) {
+			fmt.Fprintln(c.stderr, c.errors.Dim("  "+line))
+		}
+	}
+	return f.code
+}
+
+func lastLines(text string, n int) []string {
+	lines := strings.Split(text, "\n")
+	return lines[max(0, len(lines)-n):]
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "diptych " + info.Main.Version
+	}
+	return "diptych (devel)"
+}

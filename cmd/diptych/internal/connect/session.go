@@ -1,0 +1,290 @@
+package connect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+// A Session is an open connection to a server.
+type Session struct {
+	*mcp.ClientSession
+	process *process // nil over HTTP
+}
+
+// Options say how to connect.
+type Options struct {
+	Client   mcp.ClientOptions
+	Version  string        // of this program
+	Protocol string        // "" negotiates, the newest first
+	Timeout  time.Duration // for reaching the server
+	Stderr   io.Writer     // where the server's own words go, or nil
+}
+
+// An Unreachable error is a server that cannot be started or reached, or that goes away.
+type Unreachable struct {
+	Server string
+	Cause  string
+	Words  string // the last that it wrote to its standard error
+}
+
+func (e *Unreachable) Error() string { return fmt.Sprintf("cannot reach %s: %s", e.Server, e.Cause) }
+
+// Dial starts or reaches the server. A server that never answers the newest revision's first question, or dies of it, is
+// asked once more in the older way.
+func (s Server) Dial(ctx context.Context, o Options) (*Session, error) {
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	if o.Protocol != "" {
+		return s.dial(ctx, o)
+	}
+	first, stop := context.WithTimeout(ctx, o.Timeout/2)
+	session, err := s.dial(first, o)
+	stop()
+	if err == nil || ctx.Err() != nil || !retry(err) {
+		return session, err
+	}
+	o.Protocol = "2025-11-25"
+	return s.dial(ctx, o)
+}
+
+// retry reports whether the failure may be the server's dislike of a question it does not know.
+func retry(err error) bool {
+	u, ok := errors.AsType[*Unreachable](err)
+	return ok && (u.Cause == causeSilent || strings.HasPrefix(u.Cause, causeEnded))
+}
+
+const (
+	causeSilent = "it does not answer"
+	causeEnded  = "it ended"
+)
+
+func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
+	o.Client.Logger = slog.New(slog.DiscardHandler)
+	o.Client.Capabilities = &mcp.ClientCapabilities{}
+	if o.Client.ElicitationHandler != nil {
+		o.Client.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "diptych", Version: o.Version}, &o.Client)
+	session := &Session{}
+	var transport mcp.Transport
+	if s.URL != "" {
+		transport = &mcp.StreamableClientTransport{
+			Endpoint:             s.URL,
+			HTTPClient:           &http.Client{Transport: bounded{http.DefaultTransport, s.Headers}},
+			MaxRetries:           -1,
+			DisableStandaloneSSE: true,
+			MaxEventSize:         MaxAnswer,
+		}
+	} else {
+		session.process = s.process(o.Stderr)
+		transport = session.process
+	}
+	type opened struct {
+		session *mcp.ClientSession
+		err     error
+	}
+	answer := make(chan opened, 1)
+	go func() {
+		cs, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: o.Protocol})
+		answer <- opened{cs, err}
+	}()
+	var got opened
+	select {
+	case got = <-answer:
+	case <-ctx.Done():
+		select {
+		case got = <-answer:
+		case <-time.After(grace): // a transport that does not heed its context
+			got.err = ctx.Err()
+			go func() {
+				if late := <-answer; late.session != nil {
+					_ = late.session.Close()
+				}
+			}()
+		}
+	}
+	if got.err != nil {
+		err := s.unreachable(ctx, session, got.err)
+		if session.process != nil {
+			session.process.end()
+		}
+		return nil, err
+	}
+	session.ClientSession = got.session
+	return session, nil
+}
+
+// unreachable puts the reason into words that say more than "connection closed".
+func (s Server) unreachable(ctx context.Context, session *Session, err error) error {
+	u := &Unreachable{Server: s.Label, Cause: err.Error()}
+	if p := session.process; p != nil {
+		if ctx.Err() == nil {
+			select { // the pipe closes a moment before the process is known to have ended
+			case <-p.done:
+			case <-time.After(grace / 4):
+			}
+		}
+		u.Words = p.last.String()
+		if how := p.exited(); how != "" && ctx.Err() == nil {
+			u.Cause = causeEnded + " (" + how + ")"
+			return u
+		}
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		u.Cause = causeSilent
+	case ctx.Err() != nil:
+		u.Cause = "interrupted"
+	}
+	return u
+}
+
+// Close ends the session and the process behind it.
+func (s *Session) Close() {
+	done := make(chan struct{})
+	go func() {
+		_ = s.ClientSession.Close()
+		close(done)
+	}()
+	if s.process != nil {
+		s.process.end()
+	}
+	select {
+	case <-done:
+	case <-time.After(grace):
+	}
+}
+
+// A Tool is a tool as it was published, its schemas byte for byte where the transport kept them.
+type Tool struct {
+	*mcp.Tool
+	Input, Output json.RawMessage // nil where there is none
+}
+
+const (
+	maxPages = 200
+	maxTools = 10_000
+)
+
+// Tools lists every tool, in the server's order.
+func (s *Session) Tools(ctx context.Context) ([]Tool, error) {
+	var tools []Tool
+	seen := make(map[string]bool)
+	params := &mcp.ListToolsParams{}
+	for range maxPages {
+		page, err := s.ListTools(ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range page.Tools {
+			if t == nil {
+				continue
+			}
+			if len(tools) == maxTools {
+				return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
+			}
+			tools = append(tools, published(t))
+		}
+		if page.NextCursor == "" {
+			return tools, nil
+		}
+		if seen[page.NextCursor] {
+			return nil, errors.New("the server's list of tools goes round in a circle: a cursor came twice")
+		}
+		seen[page.NextCursor] = true
+		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
+	}
+	return nil, fmt.Errorf("the server lists its tools on more than %d pages", maxPages)
+}
+
+func published(t *mcp.Tool) Tool {
+	tool := Tool{Tool: t}
+	var ok bool
+	if tool.Input, tool.Output, ok = exact.Schemas(t); !ok {
+		tool.Input, tool.Output = marshal(t.InputSchema), marshal(t.OutputSchema)
+	}
+	return tool
+}
+
+// A Result is a tool's answer. Structured is as it came, or nil where nothing came.
+type Result struct {
+	*mcp.CallToolResult
+	Structured json.RawMessage
+}
+
+// Call calls a tool. A token that is not "" asks for progress.
+func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage, token string) (Result, error) {
+	params := &mcp.CallToolParams{Name: name, Arguments: arguments}
+	if token != "" {
+		params.Meta = mcp.Meta{}
+		params.SetProgressToken(token)
+	}
+	type answered struct {
+		res *mcp.CallToolResult
+		err error
+	}
+	answer := make(chan answered, 1)
+	go func() {
+		res, err := s.CallTool(ctx, params)
+		answer <- answered{res, err}
+	}()
+	var got answered
+	select {
+	case got = <-answer:
+	case <-ctx.Done():
+		return Result{}, context.Cause(ctx)
+	}
+	if got.err != nil {
+		return Result{}, got.err
+	}
+	res := Result{CallToolResult: got.res}
+	var kept bool
+	if res.Structured, kept = exact.Structured(got.res); !kept {
+		res.Structured = marshal(got.res.StructuredContent)
+	}
+	return res, nil
+}
+
+// Ended says how the server's process ended and what it last wrote, or "" while it runs or over HTTP.
+func (s *Session) Ended() (how, words string) {
+	if s.process == nil {
+		return "", ""
+	}
+	select {
+	case <-s.process.done:
+	case <-time.After(grace / 4):
+	}
+	return s.process.exited(), s.process.last.String()
+}
+
+// Refused reports whether the server answered, with a protocol error.
+func Refused(err error) (*jsonrpc.Error, bool) {
+	return errors.AsType[*jsonrpc.Error](err)
+}
+
+// marshal is what is left of a schema that was decoded.
+func marshal(v any) json.RawMessage {
+	if v == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}

@@ -1,0 +1,61 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Width is the number of cells that s takes on a terminal: two for a wide rune, none for a combining one.
+func Width(s string) int { return uniseg.StringWidth(s) }
+
+// Pad appends spaces until s is width cells wide.
+func Pad(s string, width int) string {
+	if n := width - Width(s); n > 0 {
+		return s + strings.Repeat(" ", n)
+	}
+	return s
+}
+
+// Wrap breaks clean text into lines of at most width cells: between words where it can, between grapheme clusters where
+// it must. What continues a line is indented like it.
+func Wrap(text string, width int) []string {
+	width = max(width, 2)
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		lines = wrapLine(lines, strings.TrimRight(line, " "), width)
+	}
+	return lines
+}
+
+func wrapLine(lines []string, line string, width int) []string {
+	body := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(body)]
+	if len(indent) > width/2 {
+		indent = indent[:width/2]
+	}
+	line = indent + body
+	for Width(line) > width {
+		head, tail := split(line, width)
+		if cut := strings.LastIndexByte(head, ' '); cut > len(indent) && !strings.HasPrefix(tail, " ") {
+			head, tail = head[:cut], head[cut:]+tail
+		}
+		lines = append(lines, strings.TrimRight(head, " "))
+		line = indent + strings.TrimLeft(tail, " ")
+	}
+	return append(lines, line)
+}
+
+// split cuts s behind the last grapheme cluster that ends within width cells. The head is never empty where s is not.
+func split(s string, width int) (head, tail string) {
+	rest, state, used := s, -1, 0
+	for rest != "" {
+		cluster, next, w, nextState := uniseg.FirstGraphemeClusterInString(rest, state)
+		if used+w > width && len(rest) < len(s) {
+			break
+		}
+		_ = cluster
+		rest, state, used = next, nextState, used+w
+	}
+	return s[:len(s)-len(rest)], rest
+}

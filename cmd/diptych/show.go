@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/panels"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
+)
+
+// maxLines is how much of a panel a terminal gets.
+const maxLines = 500
+
+// showPanels draws both panels of an answer.
+func showPanels(c *console, r connect.Result, v connect.Verdict) {
+	left := panels.Panel{Title: "content", Note: "for the model", Body: blocks(r.Content, true)}
+	right := panels.Panel{Title: "structured", Note: "for the application · " + v.String(), Body: indented(r.Structured), Paint: keys(c.style)}
+	if r.IsError {
+		left.Note, right.Note = "for the model · the tool failed", "for the application"
+	}
+	width, live := terminal.Columns(c.stdout)
+	if !live {
+		fmt.Fprint(c.stdout, panels.Plain(left, right))
+		return
+	}
+	left.Body, right.Body = clip(left.Body, "--content"), clip(right.Body, "--structured")
+	fmt.Fprint(c.stdout, panels.Draw(left, right, width, c.style))
+}
+
+func clip(text, flag string) string {
+	lines := strings.SplitAfterN(text, "\n", maxLines+1)
+	if len(lines) <= maxLines {
+		return text
+	}
+	rest := strings.Count(lines[maxLines], "\n") + 1
+	return strings.Join(lines[:maxLines], "") + fmt.Sprintf("… %d more lines; %s prints all", rest, flag)
+}
+
+// indented is structured content for reading: its keys in their order, its digits as they came.
+func indented(raw json.RawMessage) string {
+	if raw == nil {
+		return "(none)"
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return terminal.Clean(string(raw))
+	}
+	return terminal.Clean(b.String())
+}
+
+var keyPattern = regexp.MustCompile(`^( *)("(?:[^"\\]|\\.)*":)`)
+
+// keys makes property names quieter than values.
+func keys(style terminal.Style) func(string) string {
+	return func(line string) string {
+		at := keyPattern.FindStringSubmatchIndex(line)
+		if at == nil {
+			return line
+		}
+		return line[:at[4]] + style.Cyan(line[at[4]:at[5]]) + line[at[5]:]
+	}
+}
+
+// blocks is content as text. Marked, for a person, shows where one block ends and the next begins.
+func blocks(content []mcp.Content, marked bool) string {
+	if len(content) == 0 && marked {
+		return "(none)"
+	}
+	var parts []string
+	for _, block := range content {
+		parts = append(parts, blockText(block))
+	}
+	if marked {
+		return terminal.Clean(strings.Join(parts, "\n┄┄┄\n"))
+	}
+	return strings.Join(parts, "\n")
+}
+
+func blockText(block mcp.Content) string {
+	switch b := block.(type) {
+	case *mcp.TextContent:
+		return b.Text
+	case *mcp.ImageContent:
+		return fmt.Sprintf("[image, %s, %s]", b.MIMEType, size(len(b.Data)))
+	case *mcp.AudioContent:
+		return fmt.Sprintf("[audio, %s, %s]", b.MIMEType, size(len(b.Data)))
+	case *mcp.ResourceLink:
+		return fmt.Sprintf("[link to %s, %s]", b.URI, b.Name)
+	case *mcp.EmbeddedResource:
+		if b.Resource == nil {
+			return "[an empty resource]"
+		}
+		if b.Resource.Text != "" {
+			return fmt.Sprintf("[resource %s]\n%s", b.Resource.URI, b.Resource.Text)
+		}
+		return fmt.Sprintf("[resource %s, %s, %s]", b.Resource.URI, b.Resource.MIMEType, size(len(b.Resource.Blob)))
+	}
+	return fmt.Sprintf("[%T]", block)
+}
+
+func size(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

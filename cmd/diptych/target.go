@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
+)
+
+// A target is the server that a command is about, and how to speak to it.
+type target struct {
+	Server string `arg:"" help:"A URL, a name from a config file, or nothing when a command stands behind --."`
+
+	Config   string        `short:"c" type:"path" help:"Config file in the mcpServers format." placeholder:"FILE"`
+	Timeout  time.Duration `short:"t" default:"30s" help:"How long the server may take to answer." placeholder:"DURATION"`
+	Protocol string        `help:"Speak this protocol revision (2025-11-25, …) instead of the newest that both know." placeholder:"DATE"`
+	Env      []string      `short:"e" sep:"none" help:"Set an environment variable of the server's command." placeholder:"NAME=VALUE"`
+	Header   []string      `short:"H" sep:"none" help:"Send an HTTP header." placeholder:"'NAME: VALUE'"`
+	Verbose  bool          `short:"v" help:"Show what the server writes to its standard error."`
+}
+
+// locate finds the server.
+func (t *target) locate(c *console) (connect.Server, error) {
+	if t.Timeout <= 0 {
+		return connect.Server{}, fail(exitUsage, "--timeout %s; give a time such as 30s", t.Timeout)
+	}
+	server, err := connect.Locate(t.Server, c.command, t.Config)
+	if err == nil {
+		err = server.Overlay(t.Env, t.Header)
+	}
+	if err != nil {
+		return server, fail(exitUsage, "%v", err)
+	}
+	return server, nil
+}
+
+// dial reaches the server.
+func (t *target) dial(ctx context.Context, c *console, server connect.Server, client mcp.ClientOptions) (*connect.Session, error) {
+	o := connect.Options{Client: client, Version: version(), Protocol: t.Protocol, Timeout: t.Timeout}
+	if t.Verbose {
+		o.Stderr = &cleanWriter{c.stderr}
+	}
+	session, err := server.Dial(ctx, o)
+	if err != nil {
+		return nil, unreachable(server, err)
+	}
+	return session, nil
+}
+
+// open is locate and dial.
+func (t *target) open(ctx context.Context, c *console, client mcp.ClientOptions) (*connect.Session, connect.Server, error) {
+	server, err := t.locate(c)
+	if err != nil {
+		return nil, server, err
+	}
+	session, err := t.dial(ctx, c, server, client)
+	return session, server, err
+}
+
+// list is the server's tools.
+func (t *target) list(ctx context.Context, server connect.Server, session *connect.Session) ([]connect.Tool, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
+	defer cancel()
+	tools, err := session.Tools(ctx)
+	if err == nil {
+		return tools, nil
+	}
+	if e, ok := connect.Refused(err); ok {
+		return nil, fail(exitFailed, "%s refuses to list its tools: %s", server.Label, e.Message)
+	}
+	return nil, silent(ctx, server, session, err)
+}
+
+// find is one tool by name.
+func find(tools []connect.Tool, name string) (connect.Tool, error) {
+	var names []string
+	for _, tool := range tools {
+		if tool.Name == name {
+			return tool, nil
+		}
+		names = append(names, tool.Name)
+	}
+	if match, ok := nearest.To(name, names); ok {
+		return connect.Tool{}, fail(exitUsage, "no tool %q; did you mean %q?", name, match)
+	}
+	if len(names) > 20 {
+		names = append(names[:20:20], "…")
+	}
+	if len(names) == 0 {
+		return connect.Tool{}, fail(exitUsage, "no tool %q; the server has none", name)
+	}
+	return connect.Tool{}, fail(exitUsage, "no tool %q; there is %s", name, strings.Join(names, ", "))
+}
+
+func unreachable(server connect.Server, err error) error {
+	u, ok := errors.AsType[*connect.Unreachable](err)
+	if !ok {
+		return err
+	}
+	f := &failure{code: exitUnreachable, text: u.Error(), tail: u.Words}
+	switch {
+	case strings.Contains(u.Cause, "executable file not found"), strings.Contains(u.Cause, "no such file"):
+		f.text += "; is it installed, and spelt right?"
+	case strings.Contains(u.Cause, "connection refused"):
+		f.text += "; is it running?"
+	case strings.Contains(u.Cause, "Unauthorized"), strings.Contains(u.Cause, "Forbidden"):
+		f.text += "; pass its key: --header 'Authorization: Bearer …'"
+	case strings.Contains(u.Cause, "Not Found"), strings.Contains(u.Cause, "Method Not Allowed"):
+		f.text += "; the path is often /mcp"
+	case u.Cause == "it does not answer" && len(server.Command) > 0:
+		f.text += "; does it speak MCP on standard output? a longer --timeout gives it more time"
+	}
+	return f
+}
+
+// silent is a server that was reached but does not answer: it is too slow, too long, or gone.
+func silent(ctx context.Context, server connect.Server, session *connect.Session, err error) error {
+	how, words := session.Ended()
+	f := &failure{code: exitUnreachable, tail: words}
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled) && context.Cause(ctx) == context.Canceled:
+		return fail(exitFailed, "interrupted")
+	case ctx.Err() != nil:
+		f.text = server.Label + " does not answer in time; give it more: --timeout 2m"
+	case strings.Contains(err.Error(), "maximum line length"), strings.Contains(err.Error(), "larger than"):
+		f.text = server.Label + " answers with more than 16 MiB; send a link instead"
+	case strings.Contains(err.Error(), "invalid character"):
+		f.text = server.Label + " writes what is not JSON-RPC to its standard output; print to standard error instead"
+	case how != "":
+		f.text = server.Label + " ended before it answered (" + how + ")"
+	default:
+		f.text = server.Label + " broke off: " + err.Error()
+	}
+	return f
+}
