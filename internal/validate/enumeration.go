@@ -2,6 +2,15 @@ package validate
 
 import "bytes"
 
+// An enumeration is a set of values. Strings, by far the commonest, are looked up as they stand in the document.
+type enumeration struct {
+	constant  bool
+	kinds     kind     // that occur
+	texts     []string // as the rule names them
+	strings   []string // a few strings, compared one by one
+	canonical map[string]bool
+}
+
 func newEnumeration(values []*value, constant bool) *enumeration {
 	e := &enumeration{constant: constant, canonical: make(map[string]bool, len(values))}
 	for _, v := range values {

@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"slices"
-	"sort"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // This file is the slow and clear way to hold a document against a schema: over a tree, with a word on every fault. It
 // knows every keyword, and where the single pass has no verdict it gives that too.
@@ -42,68 +38,6 @@ func (c *Checker) faults(v *value, flawed bool, size int) []Fault {
 		return []Fault{{Rule: ruleCost, Start: v.start, End: v.end}}
 	}
 	return settle(w.faults)
-}
-
-// settle puts faults in document order and keeps the first of each field.
-func settle(faults []Fault) []Fault {
-	told := make(map[string]bool, len(faults))
-	kept := faults[:0]
-	for _, f := range faults {
-		if !told[f.Path] {
-			told[f.Path] = true
-			kept = append(kept, f)
-		}
-	}
-	sort.SliceStable(kept, func(i, j int) bool { return kept[i].Start < kept[j].Start })
-	return slices.Clip(kept[:min(len(kept), maxFaults)])
-}
-
-// flaws collects what is wrong with the text itself.
-func flaws(v *value) []Fault {
-	var faults []Fault
-	var visit func(v *value, at *place)
-	visit = func(v *value, at *place) {
-		if len(faults) >= maxFaults {
-			return
-		}
-		if v.flaw != "" {
-			faults = append(faults, Fault{at.String(), v.flaw, v.start, max(v.start, v.end)})
-		}
-		for i, item := range v.items {
-			visit(item, &place{at, "", i})
-		}
-		for i := range v.members {
-			m := &v.members[i]
-			here := &place{at, m.name, -1}
-			switch m.flaw {
-			case "":
-			case ruleUTF8: // the name itself cannot be said
-				faults = append(faults, Fault{at.String(), m.flaw, m.start, m.end})
-				here.name = "?"
-			default:
-				faults = append(faults, Fault{here.String(), m.flaw, m.start, m.end})
-			}
-			visit(m.value, here)
-		}
-	}
-	visit(v, &place{})
-	return settle(faults)
-}
-
-// stopped reports whether the tree ends early, so that nothing can be said of what is missing.
-func stopped(v *value) bool {
-	for {
-		switch {
-		case v.flaw != "" && v.flaw != ruleUTF8 && v.flaw != ruleFinite:
-			return true
-		case len(v.items) > 0:
-			v = v.items[len(v.items)-1]
-		case len(v.members) > 0:
-			v = v.members[len(v.members)-1].value
-		default:
-			return false
-		}
-	}
 }
 
 // A walker holds a tree against nodes. Every method returns whether the value passed.
@@ -151,11 +85,23 @@ func (w *walker) walk(n *node, v *value, at *place, met []bool) bool {
 		met = make([]bool, len(v.items)+len(v.members))
 	}
 	ok := n.enum == nil || w.enum(n, v, at)
-	for _, check := range []func(*node, *value, *place, []bool) bool{w.scalar, w.array, w.object, w.alternatives, w.rare} {
-		if !ok && w.quiet > 0 {
-			return false
-		}
-		ok = check(n, v, at, met) && ok
+	switch {
+	case !ok && w.quiet > 0:
+		return false
+	case v.kind == kindObject:
+		ok = w.object(n, v, at, met) && ok
+	case v.kind == kindArray:
+		ok = w.array(n, v, at, met) && ok
+	case v.kind == kindString && n.checksString:
+		ok = w.string(n, v, at) && ok
+	case v.kind&kindNumber != 0 && n.checksNumber:
+		ok = w.number(n, v, at) && ok
+	}
+	if n.checksMore && (ok || w.quiet == 0) {
+		ok = w.alternatives(n, v, at, met) && ok
+	}
+	if n.rest != nil && (ok || w.quiet == 0) {
+		ok = w.rare(n, v, at, met) && ok
 	}
 	return ok
 }
@@ -193,24 +139,19 @@ func (w *walker) enum(n *node, v *value, at *place) bool {
 	return w.telling() && w.fault(v, at, n.enum.rule())
 }
 
-func (w *walker) scalar(n *node, v *value, at *place, _ []bool) bool {
+func (w *walker) number(n *node, v *value, at *place) bool {
+	d := parseDecimal(v.raw)
 	switch {
-	case v.kind == kindString && n.checksString:
-		return w.string(n, v, at)
-	case v.kind&kindNumber != 0 && n.checksNumber:
-		d := parseDecimal(v.raw)
-		switch {
-		case !n.low.below(&d) && n.low.strict:
-			return w.fault(v, at, "must be greater than "+cut(n.low.text))
-		case !n.low.below(&d):
-			return w.fault(v, at, "must be at least "+cut(n.low.text))
-		case !n.high.above(&d) && n.high.strict:
-			return w.fault(v, at, "must be less than "+cut(n.high.text))
-		case !n.high.above(&d):
-			return w.fault(v, at, "must be at most "+cut(n.high.text))
-		case n.multiple != nil && !n.multiple.divides(&d):
-			return w.fault(v, at, "must be a multiple of "+cut(n.multipleText))
-		}
+	case !n.low.below(&d) && n.low.strict:
+		return w.fault(v, at, "must be greater than "+cut(n.low.text))
+	case !n.low.below(&d):
+		return w.fault(v, at, "must be at least "+cut(n.low.text))
+	case !n.high.above(&d) && n.high.strict:
+		return w.fault(v, at, "must be less than "+cut(n.high.text))
+	case !n.high.above(&d):
+		return w.fault(v, at, "must be at most "+cut(n.high.text))
+	case n.multiple != nil && !n.multiple.divides(&d):
+		return w.fault(v, at, "must be a multiple of "+cut(n.multipleText))
 	}
 	return true
 }
@@ -234,8 +175,8 @@ func (w *walker) string(n *node, v *value, at *place) bool {
 }
 
 func (w *walker) array(n *node, v *value, at *place, met []bool) bool {
-	if v.kind != kindArray || !w.charge(len(v.items)) {
-		return v.kind != kindArray
+	if !w.charge(len(v.items)) {
+		return false
 	}
 	ok := true
 	if len(v.items) < n.minItems {
@@ -280,8 +221,8 @@ func (w *walker) unique(v *value, at *place) bool {
 }
 
 func (w *walker) object(n *node, v *value, at *place, met []bool) bool {
-	if v.kind != kindObject || !w.charge(len(v.members)+len(n.required)) {
-		return v.kind != kindObject
+	if !w.charge(len(v.members) + len(n.required)) {
+		return false
 	}
 	ok := true
 	if len(n.required) > 0 {
@@ -355,181 +296,4 @@ func (w *walker) unknown(name string, n *node) string {
 		return ruleUnknown
 	}
 	return ruleUnknownField(name, n.properties[:n.declared])
-}
-
-func (w *walker) alternatives(n *node, v *value, at *place, met []bool) bool {
-	ok := n.ref == nil || w.apart(n.ref, v, at, met)
-	for _, sub := range n.allOf {
-		if !ok && w.quiet > 0 {
-			return false
-		}
-		ok = w.apart(sub, v, at, met) && ok
-	}
-	if n.anyOf != nil {
-		ok = w.choose(n.anyOf, v, at, met, len(n.anyOf)) && ok
-	}
-	if n.oneOf != nil {
-		ok = w.choose(n.oneOf, v, at, met, 1) && ok
-	}
-	if n.not != nil && w.silently(n.not, v, at, make([]bool, len(met))) {
-		ok = w.fault(v, at, ruleNot)
-	}
-	return ok
-}
-
-// choose asks for at least one of the arms, and for at most so many.
-func (w *walker) choose(arms []*node, v *value, at *place, met []bool, most int) bool {
-	passed := 0
-	for _, arm := range arms {
-		if w.silently(arm, v, at, met) {
-			passed++
-			if passed > most {
-				return w.fault(v, at, ruleSeveral)
-			}
-			if most > 1 && !w.tracks {
-				return true
-			}
-		}
-	}
-	if passed > 0 || w.spent {
-		return passed > 0
-	}
-	if w.quiet > 0 {
-		return false
-	}
-	if want := union(arms); want&v.kind == 0 {
-		return w.fault(v, at, ruleKind(v.kind, want))
-	}
-	if arm := w.meant(arms, v); arm != nil {
-		if before := len(w.faults); !w.walk(arm, v, at, nil) && len(w.faults) > before {
-			return false
-		}
-	}
-	return w.fault(v, at, ruleNone)
-}
-
-// meant returns the only arm that takes values of this kind, or that names them by a constant, or nil.
-func (w *walker) meant(arms []*node, v *value) *node {
-	var fit []*node
-	for _, arm := range arms {
-		if arm.admits&v.kind != 0 {
-			fit = append(fit, arm)
-		}
-	}
-	if len(fit) > 1 && v.kind == kindObject {
-		fit = slices.DeleteFunc(fit, func(arm *node) bool { return !w.tagged(arm, v) })
-	}
-	if len(fit) == 1 {
-		return fit[0]
-	}
-	return nil
-}
-
-// tagged reports whether v has one of the constants by which n can be told from its neighbours.
-func (w *walker) tagged(n *node, v *value) bool {
-	for n.jump != nil {
-		n = n.jump
-	}
-	found := false
-	for i := range n.properties {
-		p := &n.properties[i]
-		if p.node.enum == nil {
-			continue
-		}
-		tag := v.find(p.name)
-		if tag == nil || tag.flaw != "" || !p.node.enum.canonical[string(appendCanonical(nil, tag))] {
-			return false
-		}
-		found = true
-	}
-	return found
-}
-
-// rare holds v against the keywords that only the walker knows.
-func (w *walker) rare(n *node, v *value, at *place, met []bool) bool {
-	r := n.rest
-	if r == nil {
-		return true
-	}
-	ok := true
-	if r.test != nil {
-		branch := r.otherwise
-		if w.silently(r.test, v, at, met) {
-			branch = r.then
-		}
-		ok = branch == nil || w.apart(branch, v, at, met)
-	}
-	if v.kind == kindArray {
-		ok = w.contains(r, v, at, met) && ok
-	}
-	if v.kind == kindObject {
-		ok = w.dependents(r, v, at, met) && ok
-	}
-	if r.unevaluatedItems != nil && v.kind == kindArray {
-		for i, item := range v.items {
-			if !met[i] {
-				met[i] = true
-				ok = w.walk(r.unevaluatedItems, item, &place{at, "", i}, nil) && ok
-			}
-		}
-	}
-	if r.unevaluatedProperties != nil && v.kind == kindObject {
-		for i := range v.members {
-			m := &v.members[i]
-			if met[i] {
-				continue
-			}
-			met[i] = true
-			here := &place{at, m.name, -1}
-			if r.unevaluatedProperties.never {
-				ok = w.fault(&value{start: m.start, end: m.end}, here, ruleUnknown)
-				continue
-			}
-			ok = w.walk(r.unevaluatedProperties, m.value, here, nil) && ok
-		}
-	}
-	return ok
-}
-
-func (w *walker) contains(r *rest, v *value, at *place, met []bool) bool {
-	if r.contains == nil {
-		return true
-	}
-	count := 0
-	for i, item := range v.items {
-		w.quiet++
-		fits := w.walk(r.contains, item, &place{at, "", i}, nil)
-		w.quiet--
-		if fits {
-			count++
-			if met != nil {
-				met[i] = true
-			}
-		}
-	}
-	switch {
-	case count < r.minContains:
-		return w.fault(v, at, ruleCount("at least", r.minContains, "fitting item"))
-	case count > r.maxContains:
-		return w.fault(v, at, ruleCount("at most", r.maxContains, "fitting item"))
-	}
-	return true
-}
-
-func (w *walker) dependents(r *rest, v *value, at *place, met []bool) bool {
-	ok := true
-	for _, d := range r.dependents {
-		if !w.charge(1+len(v.members)/16) || v.find(d.name) == nil {
-			continue
-		}
-		for _, name := range d.needs {
-			if w.charge(1+len(v.members)/16) && v.find(name) == nil {
-				ok = w.fault(v, &place{at, name, -1}, ruleMissing)
-			}
-		}
-		if d.node != nil {
-			ok = w.apart(d.node, v, at, met) && ok
-		}
-	}
-	return ok
 }

@@ -5,6 +5,12 @@ import (
 	"regexp/syntax"
 )
 
+type pattern struct {
+	text string
+	re   *regexp.Regexp
+	size int // instructions, at most
+}
+
 // pattern compiles a regular expression. Patterns of JSON Schema are ECMA-262; what RE2 shares with it is accepted.
 func (c *compiler) pattern(v *value, at string) (*pattern, error) {
 	if err := wants(at, v, kindString); err != nil {
@@ -68,3 +74,6 @@ func programSize(re *syntax.Regexp, limit int) int {
 	}
 	return size
 }
+
+// cost is what matching n bytes takes, in steps.
+func (p *pattern) cost(n int) int { return n * p.size / 64 }

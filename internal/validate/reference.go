@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// This file follows references, refuses those that lead in circles, and draws from the finished graph what the single
-// pass wants to know.
+// This file follows references, refuses those that lead in circles, and measures how far they multiply.
 
 type reference struct {
 	from *node
@@ -163,112 +162,4 @@ func union(arms []*node) kind {
 		k |= arm.admits
 	}
 	return k
-}
-
-// slot is the place of a kind in a fork. Both kinds of number share one: the first byte cannot tell them apart.
-func (k kind) slot() int {
-	switch k {
-	case kindNull:
-		return 0
-	case kindBoolean:
-		return 1
-	case kindInteger, kindFraction:
-		return 2
-	case kindString:
-		return 4
-	case kindArray:
-		return 5
-	}
-	return 6
-}
-
-// shorten finds the shortcuts of the single pass and notes which checks a value still needs once its kind was right.
-func (n *node) shorten() {
-	n.lowInt, n.highInt = n.low.floor(), n.high.ceiling()
-	n.checksString = n.minLength > 0 || n.maxLength < unbounded || n.pattern != nil || n.format != nil || n.base64
-	if n.enum != nil && n.enum.strings != nil && n.enum.kinds == kindString && n.kinds&kindString != 0 {
-		n.kinds, n.words, n.checksString = kindString, n.enum.strings, true
-	}
-	n.checksNumber = n.low != nil || n.high != nil || n.multiple != nil
-	n.checksMore = n.enum != nil && n.words == nil || n.ref != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil
-	arms := n.anyOf
-	if arms == nil {
-		arms = n.oneOf
-	}
-	if !n.plain() || n.enum != nil || n.not != nil || n.kinds != anyKind {
-		return
-	}
-	switch {
-	case n.ref != nil && n.allOf == nil && n.anyOf == nil && n.oneOf == nil:
-		n.jump, n.short = n.ref, true
-	case n.ref == nil && n.allOf == nil && (n.anyOf == nil) != (n.oneOf == nil):
-		var fork [7]*node
-		for _, arm := range arms {
-			for k := kindNull; k <= kindObject; k <<= 1 {
-				if arm.admits&k == 0 {
-					continue
-				}
-				if at := &fork[k.slot()]; *at != nil && *at != arm {
-					return
-				} else {
-					*at = arm
-				}
-			}
-		}
-		n.fork, n.short = &fork, true
-	}
-}
-
-// plain reports whether n asks nothing of strings, numbers, arrays or objects itself.
-func (n *node) plain() bool {
-	return !n.checksString && !n.checksNumber && n.rest == nil &&
-		n.prefix == nil && n.items.open() && n.minItems == 0 && n.maxItems == unbounded && !n.unique &&
-		len(n.properties) == 0 && n.additional.open() && n.names == nil && n.minProperties == 0 && n.maxProperties == unbounded
-}
-
-// open reports whether n only fills a gap: no keyword stands there.
-func (n *node) open() bool { return n.gap }
-
-// floor is the least integer that b lets pass as a lower bound.
-func (b *bound) floor() int64 {
-	if b == nil {
-		return -unbounded
-	}
-	return b.nearest(1)
-}
-
-// ceiling is the greatest integer that b lets pass as an upper bound.
-func (b *bound) ceiling() int64 {
-	if b == nil {
-		return unbounded
-	}
-	return b.nearest(-1)
-}
-
-// nearest returns the integer next to the limit in the given direction that is within it.
-func (b *bound) nearest(direction int64) int64 {
-	if v, ok := b.limit.small(); ok {
-		if b.strict {
-			v += direction
-		}
-		return v
-	}
-	if b.limit.exp > 18 { // beyond every integer that is compared this way
-		if b.limit.neg {
-			return -unbounded
-		}
-		return unbounded
-	}
-	// A fraction: cut it, then step where cutting went the wrong way.
-	var v int64
-	for i := range max(b.limit.exp, 0) {
-		v = v*10 + int64(b.limit.digit(int(i))-'0')
-	}
-	if b.limit.neg {
-		v = -v
-	}
-	if b.limit.neg != (direction > 0) {
-		v += direction
-	}
-	return v
 }

@@ -5,10 +5,7 @@
 // text that is not UTF-8 are refused.
 package validate
 
-import (
-	"regexp"
-	"sync"
-)
+import "sync"
 
 // A Checker is a JSON Schema compiled once. It is safe for concurrent use.
 type Checker struct {
@@ -81,17 +78,6 @@ type node struct {
 	fallback *value // default
 }
 
-// A rest holds the keywords that only the walker knows.
-type rest struct {
-	test, then, otherwise    *node
-	patterns                 []patternProperty
-	dependents               []dependent
-	contains                 *node
-	minContains, maxContains int
-	unevaluatedProperties    *node
-	unevaluatedItems         *node
-}
-
 type property struct {
 	name     string
 	token    string    // "name": as an encoder writes it
@@ -99,40 +85,6 @@ type property struct {
 	leads    [3]string // the same behind a comma and a fresh line, by level of indentation from 1
 	node     *node
 	required bool
-}
-
-type patternProperty struct {
-	pattern *pattern
-	node    *node
-}
-
-// A dependent is what the presence of a property asks for.
-type dependent struct {
-	name  string
-	needs []string
-	node  *node // or nil
-}
-
-type pattern struct {
-	text string
-	re   *regexp.Regexp
-	size int // instructions, at most
-}
-
-// A bound is one end of a range of numbers.
-type bound struct {
-	limit  decimal
-	text   string
-	strict bool // the limit itself is out
-}
-
-// An enumeration is a set of values. Strings, by far the commonest, are looked up as they stand in the document.
-type enumeration struct {
-	constant  bool
-	kinds     kind     // that occur
-	texts     []string // as the rule names them
-	strings   []string // a few strings, compared one by one
-	canonical map[string]bool
 }
 
 // everything is what a node without keywords allows. Each Checker has its own nodes: this only fills their gaps.
