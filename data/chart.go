@@ -116,8 +116,8 @@ func (c Chart) addTo(r *Result) {
 	r.addChart(raw, faults)
 }
 
-// A ChartJSON is a Chart.js 4 configuration written by hand: {type, data, options?, alt?}. It is sent as it stands, and
-// checked like every other chart.
+// A ChartJSON is a Chart.js 4 configuration written by hand: {type, data, options?, alt?}. It is sent digit for
+// digit, and checked like every other chart.
 type ChartJSON json.RawMessage
 
 func (c ChartJSON) addTo(r *Result) { r.addChart(json.RawMessage(c), nil) }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -139,7 +140,8 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 		bare.StructuredContent = nil // nobody checked it
 		return &bare, nil
 	}
-	if raw, ok := result.StructuredContent.(json.RawMessage); ok && seen.doc != nil && bytes.Equal(raw, seen.doc) {
+	raw, _ := result.StructuredContent.(json.RawMessage)
+	if doc := seen.doc.Load(); doc != nil && *doc != nil && bytes.Equal(raw, *doc) && speaks(result.Content) {
 		return res, nil
 	}
 	if _, err := inspect(result); err != nil {
@@ -156,13 +158,14 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 
 // A voucher carries the structured content that a handler of the registry has checked out to the guard, which need not check
 // the same bytes twice.
-type voucher struct{ doc []byte }
+// It is atomic: a handler that was abandoned after its timeout may still speak.
+type voucher struct{ doc atomic.Pointer[[]byte] }
 
 type voucherKey struct{}
 
 func vouch(ctx context.Context, doc []byte) {
 	if v, ok := ctx.Value(voucherKey{}).(*voucher); ok {
-		v.doc = doc
+		v.doc.Store(&doc)
 	}
 }
 

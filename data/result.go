@@ -68,20 +68,22 @@ func (m Meta) addTo(r *Result) {
 
 // addChart keeps a chart; the places of its faults are relative to it.
 func (r *Result) addChart(raw json.RawMessage, faults []breach) {
-	at := place{"charts", len(r.charts)}.String()
+	var compact bytes.Buffer
 	switch {
 	case !utf8.Valid(raw):
 		faults = []breach{{"", notUTF8}}
-	case !json.Valid(raw):
+	case json.Compact(&compact, raw) != nil:
 		faults = []breach{{"", "not valid JSON"}}
+		compact.Reset()
 	}
+	if compact.Len() == 0 {
+		compact.WriteString("null")
+	}
+	at := place{"charts", len(r.charts)}.String()
 	for _, f := range faults {
 		r.faults = append(r.faults, breach{strings.TrimSuffix(at+"."+f.place, "."), f.rule})
 	}
-	if !json.Valid(raw) {
-		raw = []byte("null")
-	}
-	r.charts = append(r.charts, bytes.TrimSpace(raw))
+	r.charts = append(r.charts, compact.Bytes())
 }
 
 // MarshalJSON writes the structured content: sources, table, charts and force in this order, what is absent left out. A

@@ -337,7 +337,9 @@ func (c *checker) header(row value) int {
 func (c *checker) cell(v value) {
 	switch {
 	case v.isText():
-		c.text(v, maxCell)
+		if len(v) > maxCell { // or it cannot be too long, however it is escaped
+			c.text(v, maxCell)
+		}
 	case v.isNumber():
 		c.digits(v, maxCell)
 	case v[0] == '{' || v[0] == '[':

@@ -117,19 +117,28 @@ func (l Locale) say(p *prose) { p.locale = l }
 
 // words are what a locale writes between the facts.
 type words struct {
-	group, decimal           string
-	and, yes, no             string
-	empty, all, some, absent string
+	group, decimal       string
+	and, yes, no, absent string
+	empty, all, some     string // with the columns; the count; the count and how many of them follow
 }
 
 func (l Locale) words() words {
 	switch l {
 	case Portuguese:
-		return words{".", ",", " e ", "sim", "não", "Nenhuma linha (colunas: %s).", "%s linhas:", "%s linhas; as primeiras %s:", "–"}
+		return words{
+			group: ".", decimal: ",", and: " e ", yes: "sim", no: "não", absent: "–",
+			empty: "Nenhuma linha (colunas: %s).", all: "%s linhas:", some: "%s linhas; as primeiras %s:",
+		}
 	case Spanish:
-		return words{".", ",", " y ", "sí", "no", "Ninguna fila (columnas: %s).", "%s filas:", "%s filas; las primeras %s:", "–"}
+		return words{
+			group: ".", decimal: ",", and: " y ", yes: "sí", no: "no", absent: "–",
+			empty: "Ninguna fila (columnas: %s).", all: "%s filas:", some: "%s filas; las primeras %s:",
+		}
 	default:
-		return words{",", ".", " and ", "yes", "no", "No rows (columns: %s).", "%s rows:", "%s rows; the first %s:", "–"}
+		return words{
+			group: ",", decimal: ".", and: " and ", yes: "yes", no: "no", absent: "–",
+			empty: "No rows (columns: %s).", all: "%s rows:", some: "%s rows; the first %s:",
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func TestText(t *testing.T) {
 }
 
 func TestTextStaysShort(t *testing.T) {
-	rows := make([][]any, 5000)
+	rows := make([][]any, 50)
 	header := make([]string, 60)
 	for i := range header {
 		header[i] = fmt.Sprint("Column ", i)
@@ -77,7 +77,7 @@ func TestTextStaysShort(t *testing.T) {
 			rows[i][j] = strings.Repeat("x", 2000)
 		}
 	}
-	if n := len(Text(NewTable(header, rows[:50]...))); n > 20000 {
+	if n := len(Text(NewTable(header, rows...))); n > 20000 {
 		t.Errorf("%d bytes of text", n)
 	}
 }
