@@ -1,0 +1,88 @@
+package gen
+
+import (
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/schema"
+	"github.com/diptych-mcp/diptych/internal/shape"
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// assignTags gives the keywords of a tool's directives to its parameters.
+func (r *reader) assignTags(t *tool, tags []tag) {
+	for _, k := range tags {
+		i := slices.IndexFunc(t.parameters, func(p *parameter) bool { return p.name == k.parameter })
+		if i < 0 {
+			r.faults.add(k.pos, "%s has no parameter %q; name one of its parameters as it is called in Go", t.fn.Name(), k.parameter)
+			continue
+		}
+		p := t.parameters[i]
+		if slices.ContainsFunc(p.tags, func(o tag) bool { return o.keyword == k.keyword }) {
+			r.faults.add(k.pos, "%s %s is given twice; keep one", k.keyword, k.parameter)
+			continue
+		}
+		p.tags = append(p.tags, k)
+		if fault := misfit(p.typ, k); fault != "" {
+			r.faults.add(k.pos, "%s %s: %s", k.keyword, k.parameter, fault)
+		}
+	}
+}
+
+// misfit asks the library itself what it would say about a struct tag on a field of type t.
+func misfit(t types.Type, k tag) string {
+	typ, ok := plainType(t)
+	if !ok {
+		return "" // the library says so at registration
+	}
+	st := reflect.StructOf([]reflect.StructField{{Name: "Field", Type: typ, Tag: reflect.StructTag(k.keyword + ":" + strconv.Quote(k.value))}})
+	_, err := schema.ForInput("tool", shape.NewReader(nil).Read(st), schema.Config{
+		Accepts: func(schema, doc []byte) bool {
+			c, err := validate.Compile(schema)
+			return err == nil && c.Check(doc)
+		},
+	})
+	if err == nil {
+		return ""
+	}
+	_, fault, _ := strings.Cut(err.Error(), ".Field: ")
+	return strings.TrimPrefix(fault, "tag ")
+}
+
+// plainType is the type at run time of what is built from Go's own types alone. A name makes no difference to a tag as
+// long as no marshaler comes with it.
+func plainType(t types.Type) (reflect.Type, bool) {
+	if marshals(t) {
+		return nil, false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		typ, ok := basicTypes[u.Kind()]
+		return typ, ok
+	case *types.Pointer:
+		elem, ok := plainType(u.Elem())
+		if !ok {
+			return nil, false
+		}
+		return reflect.PointerTo(elem), true
+	case *types.Slice:
+		elem, ok := plainType(u.Elem())
+		if !ok {
+			return nil, false
+		}
+		return reflect.SliceOf(elem), true
+	}
+	return nil, false
+}
+
+var basicTypes = map[types.BasicKind]reflect.Type{
+	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
+	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
+	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
+	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
+	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
+}
