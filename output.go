@@ -123,7 +123,7 @@ func (o *output) unstructured(t *mcp.Tool) error {
 	case s.Type == reflect.TypeFor[mcp.CallToolResult]():
 		o.kind = whole
 	case s.Kind == shape.Struct && !stringer(s.Type):
-		return fmt.Errorf("%s: no exported fields and no String method, so it has no text; export fields or add String", s.Type.Name())
+		return fmt.Errorf("%s has no exported fields and no String method, so it has no text; export fields or add String", s.Type)
 	case s.Kind == shape.Invalid:
 		return fmt.Errorf("%s: %s", s.Type, s.Problem)
 	}

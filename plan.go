@@ -112,13 +112,13 @@ func schemaConfig(cfg *config) schema.Config {
 func schemaBytes(given any) (json.RawMessage, error) {
 	raw, err := json.Marshal(given)
 	if err != nil {
-		return nil, fmt.Errorf("the given schema has no JSON form: %w", err)
+		return nil, fmt.Errorf("schema has no JSON form: %w", err)
 	}
 	var root struct {
 		Type json.RawMessage `json:"type"`
 	}
 	if err := json.Unmarshal(raw, &root); err != nil || string(root.Type) != `"object"` {
-		return nil, fmt.Errorf(`the given schema does not describe an object; give its root "type": "object"`)
+		return nil, fmt.Errorf(`schema does not describe an object; give its root "type": "object"`)
 	}
 	return raw, nil
 }

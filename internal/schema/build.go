@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -27,7 +28,11 @@ func newBuilder(cfg Config, input bool) *builder {
 
 // fail is an error at the current path.
 func (b *builder) fail(format string, args ...any) error {
-	return fmt.Errorf("%s: %s", strings.Join(b.path, "."), fmt.Sprintf(format, args...))
+	path := strings.Join(b.path, ".")
+	if path == "" {
+		path = "the struct"
+	}
+	return errors.New(path + ": " + fmt.Sprintf(format, args...))
 }
 
 // at runs f with the path one step longer.
@@ -50,13 +55,14 @@ func (b *builder) value(s *shape.Shape) (*object, error) {
 
 // inline writes the schema of s in full.
 func (b *builder) inline(s *shape.Shape) (*object, error) {
+	if s.Kind == shape.Invalid {
+		return nil, b.fail("%s", s.Problem)
+	}
 	if o, ok, err := b.given(s); ok || err != nil {
 		return o, err
 	}
 	o := new(object)
 	switch s.Kind {
-	case shape.Invalid:
-		return nil, b.fail("%s", s.Problem)
 	case shape.Bool:
 		o.setString("type", "boolean")
 	case shape.Int, shape.Uint:
@@ -297,13 +303,18 @@ type schemer interface{ JSONSchema() json.RawMessage }
 
 var schemerType = reflect.TypeFor[schemer]()
 
+// saysOwn says whether t has the method, with either receiver.
+func saysOwn(t reflect.Type) bool {
+	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(schemerType)
+}
+
 // own is what a type's JSONSchema method returns on the zero value.
 func (b *builder) own(t reflect.Type) (o *object, ok bool, err error) {
-	if !t.Implements(schemerType) || t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(schemerType) {
-			return nil, false, b.fail("JSONSchema of %s has a pointer receiver; give it a value receiver, since it is called on the zero value", t)
-		}
+	if !saysOwn(t) {
 		return nil, false, nil
+	}
+	if !t.Implements(schemerType) {
+		return nil, false, b.fail("JSONSchema of %s has a pointer receiver; give it a value receiver, since it is called on the zero value", t)
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -324,8 +335,8 @@ func (b *builder) own(t reflect.Type) (o *object, ok bool, err error) {
 	if err != nil {
 		return nil, false, b.fail("JSONSchema of %s is no JSON object; return one JSON object", t)
 	}
-	if len(b.path) > 1 && bytes.Contains(raw, []byte(`"$ref"`)) {
-		return nil, false, b.fail("JSONSchema of %s uses $ref, which leads nowhere inside another schema; write it out", t)
+	if bytes.Contains(raw, []byte(`"$ref"`)) {
+		return nil, false, b.fail("JSONSchema of %s uses $ref, which leads nowhere inside another schema; write it out, or give the tool an OutputSchema", t)
 	}
 	return o, true, nil
 }

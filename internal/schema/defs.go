@@ -75,7 +75,7 @@ func (c *collector) walk(s *shape.Shape, root bool) {
 
 // add is idempotent. A type has one definition however its values are addressed.
 func (c *collector) add(s *shape.Shape, known []byte) {
-	if c.b.byType[s.Type] == nil && s.Type.Implements(schemerType) {
+	if saysOwn(s.Type) {
 		return // its own schema stands in place
 	}
 	if c.b.byType[s.Type] == nil {

@@ -127,13 +127,26 @@ func (b *builder) root(s *shape.Shape) *shape.Shape {
 }
 
 func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error) {
-	b.path = []string{typeName(s.Type)}
+	if s.Type.Name() != "" || s.Kind != shape.Struct {
+		b.path = []string{typeName(s.Type)}
+	}
 	switch {
 	case s.Type == reflect.TypeFor[struct{}]():
 		null := new(object)
 		null.setString("title", "Result")
 		null.setString("type", "null")
 		return b.wrap(tool, null), true, nil
+	case saysOwn(s.Type), s.Kind == shape.JSON, s.Kind == shape.Any:
+		root, err := b.inline(s)
+		if err != nil {
+			return nil, false, err
+		}
+		if string(root.get("type")) == `"object"` {
+			if root.get("title") == nil {
+				root.setString("title", titled(s.Type, tool+"Output"))
+			}
+			return root, false, nil
+		}
 	case s.Kind == shape.Struct:
 		root, err := b.object(s)
 		if err == nil && s.Type.Name() == "" {
@@ -146,17 +159,6 @@ func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error)
 			root.setString("title", tool+"DictOutput")
 		}
 		return root, false, err
-	case s.Kind == shape.JSON, s.Kind == shape.Any:
-		root, err := b.inline(s)
-		if err != nil {
-			return nil, false, err
-		}
-		if string(root.get("type")) == `"object"` {
-			if root.get("title") == nil {
-				root.setString("title", titled(s.Type, tool+"Output"))
-			}
-			return root, false, nil
-		}
 	}
 	value, err := b.value(s)
 	if err != nil {
