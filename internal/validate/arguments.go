@@ -94,7 +94,7 @@ func (r *reader) members(n *node, v *value, depth int) {
 	}
 	for i := range n.properties[:n.declared] {
 		p := &n.properties[i]
-		if fallback := p.node.preset(); fallback != nil && !met[i] && v.find(p.name) == nil {
+		if fallback := p.node.preset(); fallback != nil && !met[i] && !r.spent {
 			v.members = append(v.members, member{name: p.name, start: v.start, end: v.end, value: r.copy(fallback, v)})
 		}
 	}

@@ -1,6 +1,9 @@
 package validate
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // A bound is one end of a range of numbers.
 type bound struct {
@@ -46,7 +49,7 @@ func (b *bound) above(d *decimal) bool {
 // floor is the least integer that b lets pass as a lower bound.
 func (b *bound) floor() int64 {
 	if b == nil {
-		return -unbounded
+		return math.MinInt64
 	}
 	return b.nearest(1)
 }
@@ -54,7 +57,7 @@ func (b *bound) floor() int64 {
 // ceiling is the greatest integer that b lets pass as an upper bound.
 func (b *bound) ceiling() int64 {
 	if b == nil {
-		return unbounded
+		return math.MaxInt64
 	}
 	return b.nearest(-1)
 }
@@ -69,9 +72,9 @@ func (b *bound) nearest(direction int64) int64 {
 	}
 	if b.limit.exp > 18 { // beyond every integer that is compared this way
 		if b.limit.neg {
-			return -unbounded
+			return math.MinInt64
 		}
-		return unbounded
+		return math.MaxInt64
 	}
 	// A fraction: cut it, then step where cutting went the wrong way.
 	var v int64

@@ -239,20 +239,18 @@ func (c *compiler) keyword(n *node, parent *value, name string, v *value, at str
 		return wants(at, v, kindString)
 	case "$schema":
 		return dialect(v, at)
-	case "$recursiveRef", "dependencies", "additionalItems":
-		return errorf(at, "not a keyword of draft 2020-12; %s", successors[name])
+	case "$recursiveRef":
+		return errorf(at, "not a keyword of draft 2020-12; use $dynamicRef")
+	case "dependencies":
+		return errorf(at, "not a keyword of draft 2020-12; use dependentRequired or dependentSchemas")
+	case "additionalItems":
+		return errorf(at, "not a keyword of draft 2020-12; use prefixItems and items")
 	case "default":
 		n.fallback = v
 	default:
 		return c.rare(n, name, v, at)
 	}
 	return err
-}
-
-var successors = map[string]string{
-	"$recursiveRef":   "use $dynamicRef",
-	"dependencies":    "use dependentRequired or dependentSchemas",
-	"additionalItems": "use prefixItems and items",
 }
 
 // dialect accepts the drafts whose common keywords mean the same; those that differ are refused one by one.

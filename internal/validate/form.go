@@ -84,7 +84,7 @@ func (w *walker) tagged(n *node, v *value) bool {
 			continue
 		}
 		tag := v.find(p.name)
-		if tag == nil || tag.flaw != "" || !p.node.enum.canonical[string(appendCanonical(nil, tag))] {
+		if !w.charge(1+len(v.members)/16) || tag == nil || tag.flaw != "" || !w.charge((tag.end-tag.start)/2) || !p.node.enum.canonical[string(appendCanonical(nil, tag))] {
 			return false
 		}
 		found = true

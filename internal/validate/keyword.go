@@ -11,8 +11,8 @@ func (c *compiler) kinds(n *node, v *value, at string) error {
 	}
 	n.kinds = 0
 	for _, name := range names {
-		k, ok := kindsByName[name.str]
-		if name.kind != kindString || !ok {
+		k := kindNamed(name.str)
+		if name.kind != kindString || k == 0 {
 			return errorf(at, "not a type; use string, integer, number, boolean, array, object or null")
 		}
 		n.kinds |= k
@@ -20,9 +20,25 @@ func (c *compiler) kinds(n *node, v *value, at string) error {
 	return nil
 }
 
-var kindsByName = map[string]kind{
-	"null": kindNull, "boolean": kindBoolean, "integer": kindInteger, "number": kindNumber,
-	"string": kindString, "array": kindArray, "object": kindObject,
+// kindNamed returns the kinds that a name of type stands for, or none.
+func kindNamed(name string) kind {
+	switch name {
+	case "null":
+		return kindNull
+	case "boolean":
+		return kindBoolean
+	case "integer":
+		return kindInteger
+	case "number":
+		return kindNumber
+	case "string":
+		return kindString
+	case "array":
+		return kindArray
+	case "object":
+		return kindObject
+	}
+	return 0
 }
 
 func (c *compiler) schemas(v *value, at string) ([]*node, error) {

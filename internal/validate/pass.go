@@ -1,7 +1,5 @@
 package validate
 
-import ()
-
 // A pass goes over a document once. It stops at the first fault without a word; where a keyword holds alternatives, the
 // part they apply to is gone over again for each. Passes are reused, for the room in their slices.
 type pass struct {
@@ -135,23 +133,6 @@ func (p *pass) value(n *node, i int) int {
 	return end
 }
 
-// slot finds the place in a fork from the first byte of a value.
-func slot(c byte) int {
-	switch c {
-	case 'n':
-		return kindNull.slot()
-	case 't', 'f':
-		return kindBoolean.slot()
-	case '"':
-		return kindString.slot()
-	case '[':
-		return kindArray.slot()
-	case '{':
-		return kindObject.slot()
-	}
-	return kindInteger.slot()
-}
-
 // block goes over the value of the next block and writes it.
 func (p *pass) block(n *node, i int) int {
 	b := p.blocks[0]
@@ -275,36 +256,9 @@ func (p *pass) object(n *node, i int) int {
 				return -1
 			}
 		} else {
-			if i >= len(doc) || doc[i] != '"' {
+			if at, i = p.key(n, i, count, base, &ascending); i < 0 {
 				return -1
 			}
-			end, plain := scanString(doc, i)
-			if end < 0 {
-				return -1
-			}
-			p.steps -= (end - i) >> 5
-			if n.index != nil {
-				at = p.lookup(n, doc[i+1:end-1], plain)
-			}
-			if at < 0 && !p.again {
-				if len(p.keys) > base && ascending {
-					last := p.keys[len(p.keys)-1]
-					ascending = p.compareKeys(last, span{i + 1, end - 1}) < 0
-				}
-				p.keys = append(p.keys, span{i + 1, end - 1})
-			}
-			if n.names != nil && !p.quietly(n.names, i) {
-				return -1
-			}
-			if p.copying {
-				p.element(count)
-				p.text = append(p.text, doc[i:end]...)
-				p.text = append(p.text, ": "...)
-			}
-			if i = skipSpace(doc, end); i >= len(doc) || doc[i] != ':' {
-				return -1
-			}
-			i++
 		}
 		child := n.additional
 		if at >= 0 {
@@ -368,4 +322,41 @@ func (p *pass) object(n *node, i int) int {
 	}
 	p.depth--
 	return i + 1
+}
+
+// key goes over a key that is not the expected one, and its colon. It returns the declared property that the key names,
+// or -1, and the index behind the colon, or -1.
+func (p *pass) key(n *node, i, count, base int, ascending *bool) (at, behind int) {
+	doc := p.doc
+	if i >= len(doc) || doc[i] != '"' {
+		return -1, -1
+	}
+	end, plain := scanString(doc, i)
+	if end < 0 {
+		return -1, -1
+	}
+	p.steps -= (end - i) >> 5
+	at = -1
+	if n.index != nil {
+		at = p.lookup(n, doc[i+1:end-1], plain)
+	}
+	if at < 0 && !p.again {
+		here := span{i + 1, end - 1}
+		if len(p.keys) > base && *ascending {
+			*ascending = p.compareKeys(p.keys[len(p.keys)-1], here) < 0
+		}
+		p.keys = append(p.keys, here)
+	}
+	if n.names != nil && !p.quietly(n.names, i) {
+		return -1, -1
+	}
+	if p.copying {
+		p.element(count)
+		p.text = append(p.text, doc[i:end]...)
+		p.text = append(p.text, ": "...)
+	}
+	if i = skipSpace(doc, end); i >= len(doc) || doc[i] != ':' {
+		return -1, -1
+	}
+	return at, i + 1
 }

@@ -70,7 +70,7 @@ func (c *compiler) target(r reference) (*node, error) {
 // Bounds on the steps between schemas that apply to the same value: how many in a row, and how many ways in all.
 const (
 	maxChain = 128
-	maxWays  = 1 << 40
+	maxWays  = 1 << 29
 )
 
 // inPlace calls f for every schema that applies to the same value as n.

@@ -5,7 +5,10 @@
 // text that is not UTF-8 are refused.
 package validate
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // A Checker is a JSON Schema compiled once. It is safe for concurrent use.
 type Checker struct {
@@ -21,7 +24,7 @@ type Checker struct {
 func (c *Checker) Title() string { return c.title }
 
 // unbounded is the maximum of a count that has none.
-const unbounded = 1<<63 - 1
+const unbounded = math.MaxInt
 
 // A node is one compiled schema. Children are never nil where a document can lead to them: what is not said is anything.
 type node struct {
@@ -30,9 +33,9 @@ type node struct {
 	short        bool // jump or fork is there
 	checksString bool
 	checksNumber bool
-	checksMore   bool      // enum, references or alternatives
-	jump         *node     // stands for this node altogether
-	fork         *[7]*node // by kind of value: the only alternative that can take it
+	checksMore   bool  // enum, references or alternatives
+	jump         *node // stands for this node altogether
+	fork         *fork // alternatives that the first byte tells apart
 
 	never  bool   // the schema false
 	gap    bool   // no schema at all: stands where a keyword is not
@@ -92,6 +95,6 @@ func everything() *node {
 	return &node{
 		kinds: anyKind, admits: anyKind,
 		maxLength: unbounded, maxItems: unbounded, maxProperties: unbounded,
-		lowInt: -unbounded, highInt: unbounded,
+		lowInt: math.MinInt64, highInt: math.MaxInt64,
 	}
 }

@@ -2,21 +2,29 @@ package validate
 
 // This file draws from compiled schemas what makes the single pass quick.
 
-// slot is the place of a kind in a fork. Both kinds of number share one: the first byte cannot tell them apart.
-func (k kind) slot() int {
-	switch k {
-	case kindNull:
-		return 0
-	case kindBoolean:
+// A fork holds, for what the first byte of a value can tell, the only alternative that can take the value. Nil: none can.
+type fork [6]*node
+
+// forkKinds are the kinds that the places of a fork stand for.
+func forkKinds() [6]kind {
+	return [6]kind{kindNumber, kindString, kindObject, kindArray, kindBoolean, kindNull}
+}
+
+// slot finds the place in a fork from the first byte of a value.
+func slot(c byte) int {
+	switch c {
+	case '"':
 		return 1
-	case kindInteger, kindFraction:
+	case '{':
 		return 2
-	case kindString:
+	case '[':
+		return 3
+	case 't', 'f':
 		return 4
-	case kindArray:
+	case 'n':
 		return 5
 	}
-	return 6
+	return 0
 }
 
 // shorten finds the shortcuts of the single pass and notes which checks a value still needs once its kind was right.
@@ -39,20 +47,19 @@ func (n *node) shorten() {
 	case n.ref != nil && n.allOf == nil && n.anyOf == nil && n.oneOf == nil:
 		n.jump, n.short = n.ref, true
 	case n.ref == nil && n.allOf == nil && (n.anyOf == nil) != (n.oneOf == nil):
-		var fork [7]*node
-		for _, arm := range arms {
-			for k := kindNull; k <= kindObject; k <<= 1 {
-				if arm.admits&k == 0 {
+		var f fork
+		for i, kinds := range forkKinds() {
+			for _, arm := range arms {
+				if arm.admits&kinds == 0 {
 					continue
 				}
-				if at := &fork[k.slot()]; *at != nil && *at != arm {
-					return
-				} else {
-					*at = arm
+				if f[i] != nil {
+					return // two alternatives for one kind: both have to be tried
 				}
+				f[i] = arm
 			}
 		}
-		n.fork, n.short = &fork, true
+		n.fork, n.short = &f, true
 	}
 }
 
