@@ -3,7 +3,7 @@
 
 export class Breach extends Error {
   constructor(readonly place: string, readonly rule: string) {
-    super(`${place}: ${rule}`);
+    super(`${place || "structuredContent"}: ${rule}`);
     this.name = "Breach";
   }
 }
@@ -13,7 +13,7 @@ export type Fields = Record<string, unknown>;
 export function readObject(value: unknown, place: string, allowed: readonly string[]): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Breach(place, "not an object");
   for (const key of Object.keys(value)) {
-    if (!allowed.includes(key)) throw new Breach(place, `${nameOf(key)} is not an allowed field`);
+    if (!allowed.includes(key)) throw new Breach(...unknown(place, key));
   }
   return value as Fields;
 }
@@ -50,7 +50,13 @@ export function readChoice<const T extends readonly string[]>(value: unknown, pl
 
 /** optional reads a field that may be absent. JSON has no undefined, so null is not absent. */
 export function optional<T>(fields: Fields, name: string, place: string, read: (value: unknown, place: string) => T): T | undefined {
-  return Object.hasOwn(fields, name) && fields[name] !== undefined ? read(fields[name], `${place}.${name}`) : undefined;
+  return Object.hasOwn(fields, name) && fields[name] !== undefined ? read(fields[name], within(place, name)) : undefined;
+}
+
+/** required reads a field that must be there. */
+export function required<T>(fields: Fields, name: string, place: string, read: (value: unknown, place: string) => T): T {
+  if (!Object.hasOwn(fields, name) || fields[name] === undefined) throw new Breach(within(place, name), "required but missing");
+  return read(fields[name], within(place, name));
 }
 
 /** isLonger counts characters, not UTF-16 units, and only when it must. */
@@ -60,6 +66,11 @@ export function isLonger(text: string, most: number): boolean {
   return [...text].length > most;
 }
 
-function nameOf(key: string): string {
-  return /^[A-Za-z_$][\w$]{0,39}$/.test(key) ? JSON.stringify(key) : "a name that is not a plain word";
+function within(place: string, name: string): string {
+  return place === "" ? name : `${place}.${name}`;
+}
+
+// A foreign name is repeated only when it is a plain word.
+function unknown(place: string, key: string): [string, string] {
+  return /^[A-Za-z_$][\w$]{0,39}$/.test(key) ? [within(place, key), "not an allowed field"] : [place, "a field whose name is no plain word"];
 }

@@ -9,7 +9,7 @@ import { colourOf, configure, type Look } from "./configuration";
 import { button, element, uniqueId } from "./element";
 import { hiddenValues, obstacle, type Obstacle } from "./obstacle";
 import { hasPoints, hasSlices, type Spec } from "./spec";
-import { rowsOf, seriesName, summarise } from "./summary";
+import { labelText, rowsOf, seriesName, summarise } from "./summary";
 import { drawTable } from "./table";
 import type { Texts } from "./texts";
 
@@ -103,7 +103,7 @@ export function drawChart(spec: Spec, name: string, texts: Texts, announce: (tex
 function legendItems(spec: Spec, texts: Texts): string[] {
   const named = hasSlices(spec.kind) || spec.series.length > 1 || spec.series[0]?.label !== undefined;
   if (!(spec.legend ?? named)) return [];
-  return hasSlices(spec.kind) ? spec.labels.map(String) : spec.series.map((_, i) => seriesName(spec, i, texts));
+  return hasSlices(spec.kind) ? spec.labels.map(labelText) : spec.series.map((_, i) => seriesName(spec, i, texts));
 }
 
 // The table is made when it is first opened: a chart may hold ten thousand points.

@@ -27,9 +27,9 @@ function rgb(text: string): string | undefined {
   const parts = inner.trim().split(inner.includes(",") ? / *, */ : / +/);
   if (parts.length !== 3 && parts.length !== 4) return undefined;
   const bytes = parts.map((part, i) => {
-    if (!/^(\d+(\.\d+)?|\.\d+)%?$/.test(part)) return NaN;
+    if (!/^(\d+\.?\d*|\.\d+)%?$/.test(part)) return NaN;
     const share = part.endsWith("%") ? parseFloat(part) / 100 : parseFloat(part) / (i < 3 ? 255 : 1);
-    return share <= 1 ? Math.round(share * 255) : NaN;
+    return Math.round(Math.min(share, 1) * 255);
   });
   if (bytes.some(Number.isNaN)) return undefined;
   return "#" + [...bytes, 255].slice(0, 4).map((b) => b.toString(16).padStart(2, "0")).join("");

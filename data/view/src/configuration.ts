@@ -5,7 +5,7 @@ import type { ChartConfiguration, ChartDataset, ScaleOptions, TooltipItem } from
 import { paletteColour, withAlpha } from "./colour";
 import { isIndex, usedAxes } from "./obstacle";
 import { hasPoints, hasSlices, type AxisName, type Point, type Series, type Spec } from "./spec";
-import { seriesName, shorten } from "./summary";
+import { labelText, seriesName, shorten } from "./summary";
 import type { Texts } from "./texts";
 
 /** The page's colours and font, resolved: a canvas knows no CSS variables. */
@@ -27,7 +27,7 @@ export function configure(spec: Spec, look: Look, texts: Texts): ChartConfigurat
   return {
     type: spec.kind,
     data: {
-      labels: spec.labels.map((label) => (numericLabels ? Number(label) : String(label))),
+      labels: spec.labels.map((label) => (numericLabels ? Number(label) : labelText(label))),
       datasets: spec.series.map((series, i) => dataset(spec, series, i, look, texts)),
     },
     options: {
@@ -143,7 +143,7 @@ function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
       padding: 8,
       maxRotation: type === "category" && horizontal ? 50 : 0,
       autoSkipPadding: 12,
-      ...(type === "category" && { callback: (value: string | number) => shorten(String(spec.labels[Number(value)] ?? ""), horizontal ? 18 : 24) }),
+      ...(type === "category" && { callback: (value: string | number) => shorten(labelText(spec.labels[Number(value)] ?? ""), horizontal ? 18 : 24) }),
       ...(type !== "category" && index && { callback: (value: string | number) => String(value) }),
     },
   } as unknown as ScaleOptions;
@@ -164,7 +164,7 @@ function tooltip(spec: Spec, look: Look, texts: Texts) {
     callbacks: {
       title: (items: TooltipItem<"line">[]) => {
         const first = items[0];
-        return !first || hasPoints(spec.kind) ? "" : shorten(String(spec.labels[first.dataIndex]), 80);
+        return !first || hasPoints(spec.kind) ? "" : shorten(labelText(spec.labels[first.dataIndex] ?? ""), 80);
       },
       label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]?.data[item.dataIndex])}`,
     },

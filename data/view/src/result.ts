@@ -1,6 +1,6 @@
 // A data tool's structured content, checked on arrival: it is foreign, whatever the server promised.
 
-import { Breach, isLonger, optional, readList, readNumber, readObject, readText } from "./breach";
+import { Breach, isLonger, optional, readList, readNumber, readObject, readText, required } from "./breach";
 import type { Cell, Rows } from "./cell";
 import { readSpec, type Spec } from "./spec";
 
@@ -25,18 +25,12 @@ const mostText = 1 << 20;
 
 /** readResult gives the result or throws a Breach that names the place. */
 export function readResult(value: unknown): Result {
-  const fields = readObject(value, "structuredContent", ["sources", "table", "charts", "force"]);
-  const sources = readList(fields["sources"], "sources", 1, 50).map((s, i) => readSource(s, `sources[${i}]`));
-  const result: Result = { sources, charts: [] };
-  if (fields["table"] !== undefined) result.table = readTable(fields["table"]);
-  if (fields["charts"] !== undefined) {
-    result.charts = readList(fields["charts"], "charts", 0, 8).map((c, i) => readSpec(c, `charts[${i}]`));
-  }
-  if (fields["force"] !== undefined) {
-    const force = readText(fields["force"], "force", 4000);
-    if (force !== "") result.force = force;
-  }
-  return result;
+  const fields = readObject(value, "", ["sources", "table", "charts", "force"]);
+  const sources = required(fields, "sources", "", (v, p) => readList(v, p, 1, 50).map((s, i) => readSource(s, `${p}[${i}]`)));
+  const table = optional(fields, "table", "", readTable);
+  const charts = optional(fields, "charts", "", (v, p) => readList(v, p, 0, 8).map((c, i) => readSpec(c, `${p}[${i}]`)));
+  const force = optional(fields, "force", "", (v, p) => readText(v, p, 4000));
+  return { sources, ...(table && { table }), charts: charts ?? [], ...(force && { force }) };
 }
 
 const sourceTexts = [["title", 300], ["publisher", 200], ["license", 100], ["retrieved_at", 40], ["period", 60]] as const;
@@ -44,7 +38,7 @@ const sourceTexts = [["title", 300], ["publisher", 200], ["license", 100], ["ret
 function readSource(value: unknown, place: string): Source {
   if (typeof value === "string") return { url: readURL(value, place) };
   const fields = readObject(value, place, ["url", ...sourceTexts.map(([name]) => name)]);
-  const source: Source = { url: readURL(fields["url"], `${place}.url`) };
+  const source: Source = { url: required(fields, "url", place, readURL) };
   for (const [name, most] of sourceTexts) {
     const text = optional(fields, name, place, (v, p) => readText(v, p, most));
     if (text !== undefined) source[name] = text;
@@ -54,14 +48,13 @@ function readSource(value: unknown, place: string): Source {
 
 function readURL(value: unknown, place: string): string {
   const text = readText(value, place, 2048);
-  if (!/^https?:\/\/[^\s"'<>\\^`{|}]+$/.test(text)) throw new Breach(place, "not an http or https URL");
-  let url: URL;
+  if (!/^https?:\/\/[^\s\p{Cc}\p{Cf}\p{Cs}"'<>\\^`{|}]+$/u.test(text)) throw new Breach(place, "not an http or https URL");
+  if (/^https?:\/\/[^/?#]*@/.test(text)) throw new Breach(place, "a URL that carries credentials");
   try {
-    url = new URL(text);
+    new URL(text);
   } catch {
     throw new Breach(place, "not a well-formed URL");
   }
-  if (url.username !== "" || url.password !== "") throw new Breach(place, "a URL that carries credentials");
   return text;
 }
 
@@ -87,13 +80,14 @@ function readTable(value: unknown): Rows {
 function readHeader(value: unknown, place: string, names: Set<string>): string {
   const name = readText(value, place, 200);
   if (name.trim() === "") throw new Breach(place, "an empty header");
-  if (names.has(name)) throw new Breach(place, "a header that stands twice");
-  names.add(name);
+  if (names.has(name.trim())) throw new Breach(place, "a header that stands twice");
+  names.add(name.trim());
   return name;
 }
 
 function readCell(value: unknown, place: string): Cell {
   if (value === null || typeof value === "boolean") return value;
+  // A number past every float reaches this page as Infinity: its digits are gone, so nothing true can be shown.
   if (typeof value === "number") return readNumber(value, place, -Infinity, Infinity);
   if (typeof value !== "string") throw new Breach(place, "not text, number, boolean or null");
   if (isLonger(value, 2000)) throw new Breach(place, "longer than 2000 characters");

@@ -1,7 +1,7 @@
 // A chart as a tool describes it: the closed part of Chart.js that this view draws. What is not listed here is refused,
 // because in Chart.js it would throw, blank the canvas, or draw something else than the data.
 
-import { Breach, optional, readChoice, readFlag, readList, readNumber, readObject, readText, type Fields } from "./breach";
+import { Breach, optional, readChoice, readFlag, readList, readNumber, readObject, readText, required, type Fields } from "./breach";
 import { readColours } from "./colour";
 
 export const kinds = ["line", "bar", "pie", "doughnut", "scatter", "bubble", "radar", "polarArea"] as const;
@@ -67,17 +67,19 @@ export function hasPoints(kind: Kind): boolean {
 /** readSpec gives the chart or throws a Breach that names the place. */
 export function readSpec(value: unknown, place: string): Spec {
   const fields = readObject(value, place, ["type", "alt", "data", "options"]);
-  const kind = readChoice(fields["type"], `${place}.type`, kinds);
-  const data = readObject(fields["data"], `${place}.data`, ["labels", "datasets"]);
+  const kind = required(fields, "type", place, (v, p) => readChoice(v, p, kinds));
+  const data = required(fields, "data", place, (v, p) => readObject(v, p, ["labels", "datasets"]));
   const labels = readLabels(data, kind, `${place}.data`);
   const most = hasSlices(kind) ? 4 : 24;
   let points = 0;
-  const series = readList(data["datasets"], `${place}.data.datasets`, 1, most).map((s, i) => {
-    const read = readSeries(s, kind, labels.length, `${place}.data.datasets[${i}]`);
-    points += read.data.length;
-    if (points > 10000) throw new Breach(`${place}.data.datasets`, "more than 10000 points in all");
-    return read;
-  });
+  const series = required(data, "datasets", `${place}.data`, (v, p) =>
+    readList(v, p, 1, most).map((s, i) => {
+      const read = readSeries(s, kind, labels.length, `${p}[${i}]`);
+      points += read.data.length;
+      if (points > 10000) throw new Breach(p, "more than 10000 points in all");
+      return read;
+    }),
+  );
   const alt = optional(fields, "alt", place, (v, p) => readText(v, p, 1000));
   const options = optional(fields, "options", place, readOptions);
   return { kind, labels, series, indexAxis: "x", axes: {}, ...options, ...present({ alt }) };
@@ -85,13 +87,11 @@ export function readSpec(value: unknown, place: string): Spec {
 
 function readLabels(data: Fields, kind: Kind, place: string): readonly (string | number)[] {
   const most = hasSlices(kind) ? 60 : 2000;
-  const labels = optional(data, "labels", place, (v, p) =>
+  const read = (v: unknown, p: string) =>
     readList(v, p, 0, most).map((label, i) =>
-      typeof label === "number" ? readNumber(label, `${p}[${i}]`) : readText(label, `${p}[${i}]`, 200),
-    ),
-  );
-  if (labels === undefined && !hasPoints(kind)) throw new Breach(`${place}.labels`, "missing");
-  return labels ?? [];
+      typeof label === "number" ? readNumber(label, `${p}[${i}]`, -Infinity, Infinity) : readText(label, `${p}[${i}]`, 200),
+    );
+  return hasPoints(kind) ? optional(data, "labels", place, read) ?? [] : required(data, "labels", place, read);
 }
 
 function readSeries(value: unknown, kind: Kind, labels: number, place: string): Series {
@@ -99,7 +99,7 @@ function readSeries(value: unknown, kind: Kind, labels: number, place: string): 
     "label", "data", "backgroundColor", "borderColor", "type", "yAxisID", "stack", "fill", "hidden", "tension", "order",
   ]);
   const at = `${place}.data`;
-  const list = readList(fields["data"], at, 0, hasSlices(kind) ? 60 : 2000);
+  const list = required(fields, "data", place, (v, p) => readList(v, p, 0, hasSlices(kind) ? 60 : 2000));
   if (!hasPoints(kind) && list.length !== labels) throw new Breach(at, "not as long as labels");
   const data = hasPoints(kind)
     ? list.map((v, i) => readPoint(v, kind, `${at}[${i}]`))
@@ -123,8 +123,8 @@ function readSeries(value: unknown, kind: Kind, labels: number, place: string): 
 
 function readPoint(value: unknown, kind: Kind, place: string): Point {
   const fields = readObject(value, place, kind === "bubble" ? ["x", "y", "r"] : ["x", "y"]);
-  const point: Point = { x: readNumber(fields["x"], `${place}.x`), y: readNumber(fields["y"], `${place}.y`) };
-  if (kind === "bubble") point.r = readNumber(fields["r"], `${place}.r`, 0, 100);
+  const point: Point = { x: required(fields, "x", place, readAny), y: required(fields, "y", place, readAny) };
+  if (kind === "bubble") point.r = required(fields, "r", place, (v, p) => readNumber(v, p, 0, 100));
   return point;
 }
 

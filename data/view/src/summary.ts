@@ -1,6 +1,6 @@
 // A chart in words: one sentence for those who cannot see it, and its data as the rows of a table.
 
-import type { Cell, Rows } from "./cell";
+import { mayBeRounded, type Cell, type Rows } from "./cell";
 import { hasPoints, hasSlices, type Point, type Spec } from "./spec";
 import type { Extreme, Texts } from "./texts";
 
@@ -43,6 +43,11 @@ export function seriesName(spec: Spec, i: number, texts: Texts): string {
   return labelOf(spec, i) ?? (spec.series.length === 1 ? texts.value : texts.series(i + 1));
 }
 
+/** labelText is a label as given, with the table's mark where the host may have rounded it. */
+export function labelText(label: string | number): string {
+  return String(label) + (mayBeRounded(label) ? "†" : "");
+}
+
 /** shorten cuts text that must fit a line of the drawing; the table of the data has it whole. */
 export function shorten(text: string, most: number): string {
   const characters = [...text.slice(0, 2 * most + 2)];
@@ -67,7 +72,7 @@ function namesOf(spec: Spec, texts: Texts): string {
 
 function place(spec: Spec, s: number, i: number, texts: Texts): string {
   const datum = spec.series[s]!.data[i];
-  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${datum.x}` : shorten(String(spec.labels[i]), 60);
+  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${datum.x}` : shorten(labelText(spec.labels[i] ?? ""), 60);
   return spec.series.length > 1 && !hasSlices(spec.kind) ? `${shorten(seriesName(spec, s, texts), 60)}, ${at}` : at;
 }
 

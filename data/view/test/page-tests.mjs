@@ -283,7 +283,7 @@ export async function pageTests(testNamed, b) {
     for (const [params, want] of [
       ["({ structuredContent: { sources: ['https://e.org'], table: [['a'], [NaN]] } })", "table[1][0]: not a finite number"],
       ["({ structuredContent: { sources: ['https://e.org'], table: [['a'], [new Date(0)]] } })", "table[1][0]: not text, number, boolean or null"],
-      ["({ structuredContent: new Map([['sources', []]]) })", "sources: not a list"],
+      ["({ structuredContent: new Map([['sources', []]]) })", "sources: required but missing"],
       ["(() => { const c = { sources: ['https://e.org'] }; c.table = [[c]]; return { structuredContent: c }; })()", "table[0][0]: not text"],
       ["({ structuredContent: { sources: ['https://e.org'], table: [['a'], [1n]] } })", "table[1][0]: not text, number, boolean or null"],
       ["({ structuredContent: { sources: Object.assign([], { length: 4294967295 }) } })", "sources: more than 50 items"],
