@@ -154,6 +154,8 @@ export async function moduleTests(test, m) {
   await test("the server's own cases: what it lets out is drawn, what its schema refuses is refused here, at the same place", async () => {
     const cases = JSON.parse(await readFile(new URL("../../testdata/check.json", import.meta.url), "utf8"));
     assert.ok(cases.length > 100);
+    // The server counts digits that no JSON.parse keeps: a cell of 1e400 arrives as Infinity, a hair above 1e15 as 1e15.
+    const pastFloats = new Map([["table: cell past a float", "table[1][0]"], ["chart: a hair past the bound", undefined]]);
     for (const { name, doc, want, stricter } of cases) {
       let place;
       try {
@@ -162,8 +164,7 @@ export async function moduleTests(test, m) {
         assert.equal(error.name, "Breach", `${name}: ${error}`);
         place = error.place;
       }
-      // The server may send a cell of 1e400, which no JSON.parse keeps.
-      if (name === "table: cell past a float") assert.equal(place, "table[1][0]");
+      if (pastFloats.has(name)) assert.equal(place, pastFloats.get(name), name);
       else if (want.length === 0) assert.equal(place, undefined, name);
       else if (place !== undefined) assert.ok(want.some((line) => line.startsWith(place)), `${name}: ${place} for ${want}`);
       else assert.ok(stricter, `${name}: accepted`);
