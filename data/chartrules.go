@@ -21,18 +21,13 @@ const (
 	maxFigure      = 1e15
 )
 
-// chart checks one configuration. The kind is read first: it decides what the data looks like.
+// chart checks one configuration.
 func (c *checker) chart(v value) {
 	if !c.is(v, "an object", "a Chart.js configuration {type, data}") {
 		return
 	}
-	kind := ""
-	for key, v := range v.members() {
-		if key == "type" && v.isText() {
-			kind = v.text()
-		}
-	}
-	d := drawing{checker: c, kind: kind}
+	d := drawing{checker: c, labels: -1}
+	d.survey(v)
 	c.object(v, func(key string, v value) string {
 		switch key {
 		case "type":
@@ -59,7 +54,33 @@ func (c *checker) chart(v value) {
 // A drawing is one chart under check.
 type drawing struct {
 	*checker
-	kind string
+	kind     string
+	labels   int  // how many; -1: none are given
+	texts    bool // some label is text
+	sideways bool // indexAxis y: the labels stand on the y axis
+}
+
+// survey reads what decides about the rest, wherever in the configuration it stands.
+func (d *drawing) survey(chart value) {
+	for key, v := range chart.members() {
+		switch {
+		case key == "type" && v.isText():
+			d.kind = v.text()
+		case (key == "data" || key == "options") && v[0] == '{':
+			for key, v := range v.members() {
+				switch {
+				case key == "labels" && v[0] == '[':
+					d.labels = 0
+					for _, label := range v.elements() {
+						d.labels++
+						d.texts = d.texts || label.isText()
+					}
+				case key == "indexAxis" && v.isText():
+					d.sideways = v.text() == "y"
+				}
+			}
+		}
+	}
 }
 
 // round reports whether the chart is drawn in slices.
@@ -75,12 +96,7 @@ func (d drawing) data(v value) {
 	if d.pointed() {
 		required = required[1:]
 	}
-	labels, points := -1, 0
-	for key, v := range v.members() { // before the datasets, wherever they stand
-		if key == "labels" && v[0] == '[' {
-			labels = v.len()
-		}
-	}
+	points := 0
 	d.object(v, func(key string, v value) string {
 		switch key {
 		case "labels":
@@ -96,7 +112,7 @@ func (d drawing) data(v value) {
 			}
 			n := d.list(v, limit, "a list of datasets", func(v value) {
 				if d.is(v, "an object", "an object {label, data}") {
-					points += d.dataset(v, labels)
+					points += d.dataset(v)
 				}
 			})
 			if n == 0 {
@@ -124,7 +140,7 @@ func (d drawing) label(v value) {
 }
 
 // dataset checks one dataset and returns the number of its points.
-func (d drawing) dataset(v value, labels int) int {
+func (d drawing) dataset(v value) int {
 	points := 0
 	d.object(v, func(key string, v value) string {
 		switch key {
@@ -133,8 +149,8 @@ func (d drawing) dataset(v value, labels int) int {
 			if d.round() {
 				limit = maxSlices
 			}
-			if points = d.list(v, limit, "a list", d.point); points >= 0 && labels >= 0 && points != labels {
-				d.fault("got " + strconv.Itoa(points) + " entries, want " + strconv.Itoa(labels) + " as in labels")
+			if points = d.list(v, limit, "a list", d.point); points >= 0 && d.labels >= 0 && points != d.labels {
+				d.fault("got " + strconv.Itoa(points) + " entries, want " + strconv.Itoa(d.labels) + " as in labels")
 			}
 			points = max(points, 0)
 		case "label":
@@ -192,40 +208,6 @@ func (d drawing) point(v value) {
 	case !v.isNull(): // a gap
 		d.number(v, -maxFigure, maxFigure)
 	}
-}
-
-// colours checks one colour, or one for each point.
-func (d drawing) colours(v value) {
-	if v[0] == '[' {
-		d.list(v, maxPoints, "", d.colour)
-		return
-	}
-	d.colour(v)
-}
-
-func (d drawing) colour(v value) {
-	const want = "a colour as #rgb, #rrggbb, #rrggbbaa or rgb(r, g, b)"
-	if d.is(v, "text", want) && !isColour(v.text()) {
-		d.fault("unknown, want " + want)
-	}
-}
-
-func isColour(s string) bool {
-	if hex, ok := strings.CutPrefix(s, "#"); ok {
-		return strings.Trim(hex, "0123456789abcdefABCDEF") == "" && slices.Contains([]int{3, 4, 6, 8}, len(hex))
-	}
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "rgb"), "a")
-	if len(s) < 7 || len(s) > 42 || s[0] != '(' || s[len(s)-1] != ')' {
-		return false
-	}
-	parts := strings.Split(s[1:len(s)-1], ",")
-	for _, p := range parts {
-		p = strings.TrimSuffix(strings.Trim(p, " "), "%")
-		if p == "" || strings.Trim(p, "0123456789.") != "" || strings.Count(p, ".") > 1 || p == "." {
-			return false
-		}
-	}
-	return len(parts) == 3 || len(parts) == 4
 }
 
 func (d drawing) options(v value) {
@@ -341,22 +323,28 @@ func (d drawing) scaleType(axis string, v value) string {
 	if !d.is(v, "text", want) {
 		return ""
 	}
+	labelled := !d.pointed() && (axis == "x") != d.sideways
 	switch v.text() {
 	case "time", "timeseries":
-		return "time scales need a date adapter and throw without one; use category with written dates as labels"
+		return timeless
 	case "category":
-		if d.pointed() {
-			return "the axes of a " + d.kind + " chart are numbers"
+		if !labelled {
+			return "figures stand on this axis; want linear or logarithmic"
 		}
 	case "linear", "logarithmic":
+		if axis == "r" {
+			return "a round axis has no other type; leave it out"
+		}
+		if labelled && d.texts {
+			return "labels that are text stand on this axis, and would not be drawn; want category"
+		}
 	default:
 		return "unknown, want " + want
 	}
-	if axis == "r" {
-		return "the axis of a round chart has no other type; leave it out"
-	}
 	return ""
 }
+
+const timeless = "time scales need a date adapter and throw without one; use category with written dates as labels"
 
 // refusal says why an option is refused. The reasons were seen in Chart.js 4.6.
 func refusal(name string) string {
@@ -375,7 +363,7 @@ func refusal(name string) string {
 	case "events", "interaction", "hover", "tooltip":
 		reason = "the view decides what answers to the pointer; a wrong one throws on hover"
 	case "time", "adapters":
-		reason = "time scales need a date adapter and throw without one; use category with written dates as labels"
+		reason = timeless
 	case "plugins":
 		reason = "plugins are code; the view brings its own"
 	case "color":

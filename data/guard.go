@@ -94,23 +94,23 @@ func (r *Registry) list(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	return &out, nil
 }
 
-// knows reports whether a tool of the server came through the registry, and refuses it otherwise.
+// knows reports whether a tool of the server came through the registry, and refuses it otherwise. One that took the place of
+// an admitted tool is told by what it publishes.
 func (r *Registry) knows(t *mcp.Tool) bool {
-	r.mu.Lock()
-	schema, ok := r.admitted[t.Name]
-	r.mu.Unlock()
-	if ok {
-		if raw, same := t.OutputSchema.(json.RawMessage); !same || !bytes.Equal(raw, schema) {
-			var err error
-			if raw, err = json.Marshal(t.OutputSchema); err != nil || !bytes.Equal(raw, schema) {
-				ok = false // replaced by another tool of the same name
-			}
-		}
-	}
+	published, ok := t.OutputSchema.(json.RawMessage)
 	if !ok {
+		published, _ = json.Marshal(t.OutputSchema) // what has no JSON form equals no admitted schema
+	}
+	r.mu.Lock()
+	schema, known := r.admitted[t.Name]
+	if known = known && bytes.Equal(published, schema); !known {
+		delete(r.admitted, t.Name)
+	}
+	r.mu.Unlock()
+	if !known {
 		r.refuse(t.Name, "it is on the server but did not come through the registry; add it with data.Add or AddTool")
 	}
-	return ok
+	return known
 }
 
 // call refuses a tool that was not admitted in the words the server has for one that does not exist, and looks at every
@@ -131,9 +131,12 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	}
 	seen := &voucher{}
 	res, err := next(context.WithValue(ctx, voucherKey{}, seen), "tools/call", req)
+	if err != nil {
+		return nil, err
+	}
 	result, ok := res.(*mcp.CallToolResult)
-	if err != nil || !ok || result == nil {
-		return res, err
+	if !ok || result == nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("tool %q answered in a form that cannot be checked", params.Name)}
 	}
 	if result.IsError && result.StructuredContent != nil {
 		bare := *result
@@ -157,8 +160,7 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 }
 
 // A voucher carries the structured content that a handler of the registry has checked out to the guard, which need not check
-// the same bytes twice.
-// It is atomic: a handler that was abandoned after its timeout may still speak.
+// the same bytes twice. It is atomic: a handler that was abandoned after its timeout may still speak.
 type voucher struct{ doc atomic.Pointer[[]byte] }
 
 type voucherKey struct{}

@@ -81,15 +81,6 @@ func (v value) elements() iter.Seq2[int, value] {
 	}
 }
 
-// len returns the number of elements of a list.
-func (v value) len() int {
-	n := 0
-	for range v.elements() {
-		n++
-	}
-	return n
-}
-
 // next steps over the comma after a value, if there is one.
 func next(b []byte, i int) int {
 	if i = space(b, i); b[i] == ',' {
