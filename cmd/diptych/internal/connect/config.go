@@ -165,3 +165,15 @@ func (x *expander) each(m map[string]string) map[string]string {
 	}
 	return out
 }
+
+// Names returns the servers that the config files in their usual places name. What cannot be read names none.
+func Names() []string {
+	var names []string
+	for _, place := range Places() {
+		if servers, err := load(place); err == nil {
+			names = append(names, slices.Collect(maps.Keys(servers))...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,196 @@
+// Package audit looks at a server the way its hosts will: at what it publishes, at what it answers, and at what it says
+// when it is asked wrongly. Every finding names the tool, the place, the fault and the remedy.
+package audit
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+)
+
+// A Finding is one broken rule. It never holds a value from a result.
+type Finding struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Tool     string   `json:"tool,omitempty"`
+	Place    string   `json:"place"`
+	Fault    string   `json:"fault"`
+	Remedy   string   `json:"remedy"`
+}
+
+// A Tool is the verdict on one tool.
+type Tool struct {
+	Name     string    `json:"name"`
+	Verdict  string    `json:"verdict"` // good, flawed or broken
+	Called   string    `json:"called"`  // how it was called, or why it was not
+	Findings []Finding `json:"findings"`
+}
+
+// The verdicts.
+const (
+	Good   = "good"
+	Flawed = "flawed"
+	Broken = "broken"
+)
+
+// A Report is an audit's outcome. Tools are in the order of their names.
+type Report struct {
+	Server   string `json:"server"`
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Protocol string `json:"protocol"`
+	Tools    []Tool `json:"tools"`
+}
+
+// Count returns how many findings have that severity.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for _, t := range r.Tools {
+		for _, f := range t.Findings {
+			if f.Severity == s {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Options say what an audit may do.
+type Options struct {
+	Dial     func(context.Context) (*connect.Session, error)
+	Timeout  time.Duration // for each answer
+	Call     string        // "readonly", "all" or "none"
+	Examples map[string][]json.RawMessage
+	Secrets  []string                         // what no text of the server may hold
+	Step     func(tool string, done, all int) // told before each tool, or nil
+}
+
+// maxSilent is how many calls in a row may end without an answer before no more are made.
+const maxSilent = 3
+
+// An auditor is one audit under way.
+type auditor struct {
+	Options
+	session *connect.Session
+	silent  int
+	now     *Tool // whose findings are collected
+}
+
+// Run audits a server. The error is a server that could not be reached or listed; it is in no report.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	a := &auditor{Options: o}
+	defer a.hangUp()
+	if err := a.dialed(ctx); err != nil {
+		return nil, err
+	}
+	report := &Report{}
+	if r := a.session.InitializeResult(); r != nil {
+		report.Protocol = r.ProtocolVersion
+		if r.ServerInfo != nil {
+			report.Name, report.Version = r.ServerInfo.Name, r.ServerInfo.Version
+		}
+	}
+	listing, cancel := context.WithTimeout(ctx, o.Timeout)
+	tools, err := a.session.Tools(listing)
+	cancel()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(tools, func(a, b connect.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	for i, tool := range tools {
+		if o.Step != nil {
+			o.Step(tool.Name, i, len(tools))
+		}
+		out := Tool{Name: tool.Name, Findings: []Finding{}}
+		a.now = &out
+		a.published(tool, i > 0 && tools[i-1].Name == tool.Name)
+		a.exercise(ctx, tool)
+		finish(&out)
+		report.Tools = append(report.Tools, out)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return report, nil
+}
+
+// published checks what a tool says of itself.
+func (a *auditor) published(t connect.Tool, twice bool) {
+	a.names(t, twice)
+	a.schemas(t)
+	a.hosts(t)
+}
+
+// found notes a broken rule. A remedy of its own replaces the rule's.
+func (a *auditor) found(id, place, fault string, remedy ...string) {
+	r := rule(id)
+	f := Finding{Rule: id, Severity: r.Severity, Tool: a.now.Name, Place: place, Fault: fault, Remedy: r.Remedy}
+	if len(remedy) > 0 {
+		f.Remedy = remedy[0]
+	}
+	a.now.Findings = append(a.now.Findings, f)
+}
+
+// maxPerRule is how many findings of one rule are told of one tool.
+const maxPerRule = 5
+
+// finish orders a tool's findings, drops repetitions and gives the verdict.
+func finish(t *Tool) {
+	rank := map[Severity]int{Error: 0, Warning: 1, Note: 2}
+	slices.SortStableFunc(t.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Fault, b.Fault))
+	})
+	t.Findings = slices.Compact(t.Findings)
+	counts := make(map[string]int)
+	for _, f := range t.Findings {
+		counts[f.Rule]++
+	}
+	kept, told := t.Findings[:0:0], make(map[string]int)
+	for _, f := range t.Findings {
+		told[f.Rule]++
+		switch n := told[f.Rule]; {
+		case n < maxPerRule || counts[f.Rule] == maxPerRule:
+			kept = append(kept, f)
+		case n == maxPerRule:
+			f.Fault += fmt.Sprintf("; and %d more", counts[f.Rule]-n)
+			kept = append(kept, f)
+		}
+	}
+	t.Findings, t.Verdict = append([]Finding{}, kept...), Good
+	for _, f := range t.Findings {
+		switch {
+		case f.Severity == Error:
+			t.Verdict = Broken
+		case f.Severity == Warning && t.Verdict == Good:
+			t.Verdict = Flawed
+		}
+	}
+}
+
+func (a *auditor) dialed(ctx context.Context) error {
+	if a.session != nil {
+		return nil
+	}
+	session, err := a.Dial(ctx)
+	if err != nil {
+		return err
+	}
+	a.session = session
+	return nil
+}
+
+func (a *auditor) hangUp() {
+	if a.session != nil {
+		a.session.Close()
+		a.session = nil
+	}
+}
+
+func readOnly(t *mcp.Tool) bool { return t.Annotations != nil && t.Annotations.ReadOnlyHint }

@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+)
+
+// This file reads the texts of errors, which go to the model and from there anywhere.
+
+func (a *auditor) errorText(r connect.Result, args []byte, place string) {
+	var all strings.Builder
+	for _, block := range r.Content {
+		if text, ok := block.(*mcp.TextContent); ok {
+			all.WriteString(text.Text + "\n")
+		}
+	}
+	if strings.TrimSpace(all.String()) == "" {
+		a.found("error-empty", place, "the error has no text")
+		return
+	}
+	a.leaks(all.String(), args, place)
+}
+
+// maxErrorText is how much of an error text is read.
+const maxErrorText = 64 << 10
+
+// leaks looks for what should have stayed on the server. A finding says what kind of thing was seen, and never shows it.
+func (a *auditor) leaks(text string, args []byte, place string) {
+	text = text[:min(len(text), maxErrorText)]
+	for _, secret := range a.Secrets {
+		if strings.Contains(text, secret) {
+			a.found("error-secret", place, "it holds a value from the server's own environment or headers")
+			break
+		}
+	}
+	for _, s := range []struct{ pattern, what string }{
+		{`-----BEGIN [A-Z ]*PRIVATE KEY-----`, "a private key"},
+		{`\b(AKIA|ASIA)[0-9A-Z]{16}\b`, "an AWS access key"},
+		{`\bgh[pousr]_[A-Za-z0-9]{30,}`, "a GitHub token"},
+		{`\bsk-[A-Za-z0-9_-]{20,}`, "an API key"},
+		{`\bxox[abprs]-[A-Za-z0-9-]{10,}`, "a Slack token"},
+		{`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}`, "a signed token"},
+		{`[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/:@]+@`, "a URL with a password"},
+		{`(?i)\b(password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s*[:=]\s*["']?[^\s"',;]{6,}`, "a password or key"},
+	} {
+		if regexp.MustCompile(s.pattern).MatchString(text) {
+			a.found("error-secret", place, "it looks as if it holds "+s.what)
+			break
+		}
+	}
+	for _, s := range []string{`Traceback \(most recent call last\)`, `(?m)^\s+at .+[(:].+:\d+:\d+\)?$`, `goroutine \d+ \[`, `(?m)^\s+File ".+", line \d+`, `(?m)^\s*at [\w.$]+\([\w.]+:\d+\)`} {
+		if regexp.MustCompile(s).MatchString(text) {
+			a.found("error-trace", place, "it shows a stack trace")
+			break
+		}
+	}
+	for _, path := range regexp.MustCompile(hostPath).FindAllString(text, 20) {
+		// A path that the caller sent is no news to the caller.
+		if !strings.Contains(string(args), strings.ReplaceAll(path, `\`, `\\`)) {
+			a.found("error-path", place, "it shows a path of the host")
+			break
+		}
+	}
+}
+
+// hostPath is an absolute path below a folder that only a host has.
+const hostPath = `(?:(?:^|[\s"'(=:\[])/(?:home|root|Users|usr|var|opt|etc|srv|app|tmp|mnt|workspace|private|proc)/[^\s"'<>|:;,)\]]+)|(?:\b[A-Za-z]:\\(?:[^\s"'<>|:;,)]+))`

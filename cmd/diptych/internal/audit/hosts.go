@@ -1,0 +1,143 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
+)
+
+// This file checks what JSON Schema allows and hosts are known to refuse. An input schema travels on to a model's API,
+// which reads a subset of JSON Schema; an output schema is compiled by the host, often in JavaScript.
+
+func (a *auditor) hosts(t connect.Tool) {
+	if root, err := tree.Parse(t.Input); err == nil && root.Kind == tree.Object {
+		for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
+			if root.Get(keyword) != nil {
+				a.found("host-composition", "inputSchema", keyword+" stands at the root")
+			}
+		}
+		s := schemaWalk{side: "inputSchema", a: a}
+		s.visit(root, "", 0)
+		if s.references > 0 {
+			a.found("host-reference", "inputSchema", fmt.Sprintf("$ref is used %s", times(s.references)))
+		}
+	}
+	if root, err := tree.Parse(t.Output); err == nil && root.Kind == tree.Object {
+		if dialect := root.Str("$schema"); dialect != "" && !strings.Contains(dialect, "draft-07") {
+			a.found("host-dialect", "outputSchema", "$schema names "+cut(dialect))
+		}
+		s := schemaWalk{side: "outputSchema", a: a}
+		s.visit(root, "", 0)
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// A schemaWalk visits the subschemas of one schema.
+type schemaWalk struct {
+	a          *auditor
+	side       string
+	references int
+	seen       int
+}
+
+// maxSeen bounds a walk over a schema that nobody will accept anyway.
+const maxSeen = 5000
+
+func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
+	if s.seen++; !n.Is(tree.Object) || s.seen > maxSeen || depth > 64 {
+		return
+	}
+	input := s.side == "inputSchema"
+	place := s.side + at
+	if n.Get("$ref").Is(tree.String) {
+		s.references++
+	}
+	if p := n.Get("pattern"); p.Is(tree.String) {
+		if why := unportable(p.Text); why != "" {
+			s.a.found("host-pattern", place, "the pattern "+why)
+		}
+	}
+	if f := n.Str("format"); f != "" && !knownFormat(f) {
+		s.a.found("host-format", place, fmt.Sprintf("the format %q is none of JSON Schema's", cut(f)))
+	}
+	if input && n.Str("type") == "array" && n.Get("items") == nil && n.Get("prefixItems") == nil {
+		s.a.found("host-items", place, "the list has no items schema")
+	}
+	for _, m := range n.Members {
+		below := at + "/" + m.Name
+		switch m.Name {
+		case "properties", "$defs", "definitions", "dependentSchemas", "patternProperties":
+			if !m.Value.Is(tree.Object) {
+				continue
+			}
+			for _, p := range m.Value.Members {
+				if input && m.Name == "properties" && !spelt(p.Name, "_-.", maxNarrow) {
+					s.a.found("host-key", place, fmt.Sprintf("the name %q is more than some hosts allow", cut(p.Name)))
+				}
+				if m.Name == "patternProperties" {
+					if why := unportable(p.Name); why != "" {
+						s.a.found("host-pattern", place, "the pattern "+why)
+					}
+				}
+				s.visit(p.Value, below+"/"+p.Name, depth+1)
+			}
+		case "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties":
+			s.visit(m.Value, below, depth+1)
+		case "anyOf", "oneOf", "allOf", "prefixItems":
+			if !m.Value.Is(tree.Array) {
+				continue
+			}
+			for i, item := range m.Value.Items {
+				s.visit(item, fmt.Sprintf("%s/%d", below, i), depth+1)
+			}
+		}
+	}
+}
+
+// unportable says why a pattern does not compile in RE2, which Go hosts use, or in JavaScript with the u flag, which
+// JavaScript hosts use; "" where it does in both.
+func unportable(pattern string) string {
+	if _, err := regexp.Compile(pattern); err != nil {
+		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		reason, _, _ = strings.Cut(reason, ":")
+		return "does not compile in RE2 (" + reason + ")"
+	}
+	for _, python := range []string{"(?P<", "(?i", "(?s", "(?m", "(?U", "[[:"} {
+		if strings.Contains(pattern, python) {
+			return "uses " + python + ", which JavaScript does not know"
+		}
+	}
+	inClass := false
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			i++
+			if e := pattern[i]; !strings.ContainsRune(`^$\.*+?()[]{}|/dDsSwWnrtvf0xucpPbB123456789`, rune(e)) && !(inClass && e == '-') {
+				return fmt.Sprintf(`uses \%c, which JavaScript's u mode refuses`, e)
+			}
+		case c == '[':
+			inClass = true
+		case c == ']':
+			inClass = false
+		}
+	}
+	return ""
+}
+
+func knownFormat(f string) bool {
+	switch f {
+	case "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
+		"uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package audit
+
+// A Severity says how much a finding matters.
+type Severity string
+
+const (
+	Error   Severity = "error"   // a host will fail, or the tool does not keep its promise
+	Warning Severity = "warning" // some hosts will fail, or a model will be misled
+	Note    Severity = "note"    // it could be better
+)
+
+// A Rule is one thing that check looks for.
+type Rule struct {
+	ID       string
+	Severity Severity
+	Summary  string
+	Remedy   string
+}
+
+// Rules returns the catalogue, family by family.
+func Rules() []Rule {
+	return []Rule{
+		{"name-invalid", Error, "the name is outside what the protocol allows", "use 1 to 128 of the characters A-Z a-z 0-9 _ - ."},
+		{"name-narrow", Warning, "the name is outside what some hosts allow", "use at most 64 of the characters A-Z a-z 0-9 _ -"},
+		{"name-twice", Error, "two tools have the same name", "give each tool a name of its own"},
+		{"description-missing", Warning, "the tool has no description", "say in a sentence what the tool does and when to use it"},
+		{"parameter-undescribed", Note, "parameters have no description", "describe each parameter: its meaning, unit and form"},
+
+		{"output-missing", Warning, "the tool publishes no output schema", "publish an outputSchema and fill structuredContent"},
+		{"output-root", Error, "the root of the output schema is not an object", `wrap it: {"type": "object", "properties": {"result": …}, "required": ["result"]}`},
+		{"output-refused", Error, "the output schema cannot be used", "correct the schema; a host that checks results will refuse it"},
+		{"input-root", Error, "the root of the input schema is not an object", `give it "type": "object"`},
+		{"input-refused", Error, "the input schema cannot be used", "correct the schema; a host that checks arguments will refuse it"},
+
+		{"host-reference", Note, "the input schema uses $ref", "write the types out where they are used: some models' APIs take no references"},
+		{"host-composition", Error, "the root of the input schema is a union", "move anyOf, oneOf and allOf below the root: models' APIs refuse the tool"},
+		{"host-pattern", Warning, "a pattern does not compile everywhere", "keep to what JavaScript's u mode and RE2 share: no lookaround, no inline flags, no needless escapes"},
+		{"host-format", Note, "a format is none that JSON Schema knows", "use a format of JSON Schema 2020-12, or bounds and a description"},
+		{"host-dialect", Warning, "the output schema names a dialect", "leave $schema out: older JavaScript hosts know draft-07 alone and fail"},
+		{"host-key", Warning, "a parameter's name is outside what some hosts allow", "use at most 64 of the characters A-Z a-z 0-9 _ - ."},
+		{"host-items", Warning, "a list says nothing about its items", "give every array in the input schema an items schema: some models' APIs refuse it"},
+
+		{"structured-missing", Error, "structured content was promised and did not come", "fill structuredContent in every result that is no error"},
+		{"structured-invalid", Error, "structured content breaks the published schema", "return what the schema says, or publish what is returned"},
+		{"structured-null", Error, "structured content holds a null where the schema has none", "leave the field out, or allow null in the schema"},
+		{"structured-undeclared", Warning, "structured content comes without an output schema", "publish an outputSchema for it"},
+		{"panels-unequal", Warning, "the text is JSON, but not the structured content's", "derive both from the same value"},
+		{"digits-lost", Error, "the text and the structured content differ in the digits of a number", "keep large numbers out of floats on their way, or send them as text"},
+		{"digits-unsafe", Warning, "an integer is past 2^53", "send it as text: JavaScript hosts round it"},
+
+		{"content-empty", Error, "the result has no content", "send at least one content block: some hosts refuse an empty list"},
+		{"text-empty", Warning, "a text block is empty", "say what the result is, also when there is nothing"},
+		{"json-in-string", Warning, "JSON hides in a string", "send the value itself as structuredContent, under an outputSchema"},
+
+		{"no-answer", Error, "the tool did not answer", "answer every call, if need be with an error"},
+		{"server-ended", Error, "the call ended the server", "catch the failure and answer with isError"},
+		{"protocol-error", Warning, "the failure is a protocol error", "answer with isError and a text: hosts do not show protocol errors to the model"},
+		{"error-accepted", Warning, "an argument of the wrong type is taken without a word", "check arguments against the input schema and say what is wrong"},
+		{"error-empty", Warning, "the error says nothing", "say what was wrong and what would be right: the model reads it"},
+		{"error-secret", Error, "the error text holds a secret", "mask causes; show the model only what was meant for it"},
+		{"error-path", Warning, "the error text shows a path of the host", "mask causes; show the model only what was meant for it"},
+		{"error-trace", Warning, "the error text shows a stack trace", "log the trace; tell the model what was wrong"},
+
+		{"data-invalid", Error, "the data tool's result breaks the rules for sources, tables and charts", "see the guide to data tools"},
+		{"data-lint", Warning, "the data tool's two panels do not stand on their own", "say in content what the data says"},
+	}
+}
+
+// rule is the rule called id.
+func rule(id string) Rule {
+	for _, r := range Rules() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return Rule{ID: id, Severity: Error, Summary: id}
+}

@@ -1,0 +1,124 @@
+// Package report writes an audit's outcome: for a person, for a program, for the two formats that continuous integration
+// reads.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/audit"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
+)
+
+// Human writes a report for a person to read: good tools on a line each, the others with what is wrong and what helps.
+// Width 0 wraps nothing.
+func Human(out io.Writer, r *audit.Report, width int, style terminal.Style) error {
+	h := human{out: out, width: width, style: style}
+	if h.width == 0 {
+		h.width = 1 << 20
+	}
+	name := terminal.Short(strings.TrimSpace(r.Name+" "+r.Version), 60)
+	if name == "" {
+		name = "a server without a name"
+	}
+	h.line("%s%s", style.Bold(name), style.Dim("  "+terminal.Short(r.Protocol, 20)+"  "+count(len(r.Tools), "tool")))
+	for i, t := range r.Tools {
+		if i == 0 || len(t.Findings) > 0 || len(r.Tools[i-1].Findings) > 0 {
+			h.line("")
+		}
+		h.tool(t)
+	}
+	h.line("")
+	h.line("%s", h.sum(r))
+	return h.err
+}
+
+type human struct {
+	out   io.Writer
+	width int
+	style terminal.Style
+	err   error
+}
+
+func (h *human) line(format string, args ...any) {
+	if h.err == nil {
+		_, h.err = fmt.Fprintln(h.out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	}
+}
+
+func (h *human) tool(t audit.Tool) {
+	mark := map[string]string{audit.Good: h.style.Green("✓"), audit.Flawed: h.style.Yellow("!"), audit.Broken: h.style.Red("✗")}[t.Verdict]
+	name := terminal.Line(t.Name)
+	if name == "" {
+		name = "(no name)"
+	}
+	h.line("%s %s", mark, h.style.Bold(name)+h.style.Dim("  "+terminal.Short(t.Called, max(h.width-terminal.Width(name)-4, 20))))
+	for _, f := range t.Findings {
+		h.finding(f)
+	}
+}
+
+// indent is where the text of a finding begins, behind its severity.
+const indent = 11
+
+func (h *human) finding(f audit.Finding) {
+	severity := terminal.Pad(string(f.Severity), indent-2)
+	switch f.Severity {
+	case audit.Error:
+		severity = h.style.Red(severity)
+	case audit.Warning:
+		severity = h.style.Yellow(severity)
+	default:
+		severity = h.style.Dim(severity)
+	}
+	room := min(h.width, 120) - indent
+	if h.width > 1<<16 {
+		room = h.width
+	}
+	for i, text := range terminal.Wrap(terminal.Line(f.Place+": "+f.Fault), room) {
+		if i == 0 {
+			h.line("  %s%s", severity, text)
+		} else {
+			h.line("%s%s", strings.Repeat(" ", indent), text)
+		}
+	}
+	for i, text := range terminal.Wrap(terminal.Line(f.Remedy), room-2) {
+		lead := "→ "
+		if i > 0 {
+			lead = "  "
+		}
+		if i == 0 && terminal.Width(text)+terminal.Width(f.Rule)+6 <= room {
+			text += "  [" + f.Rule + "]"
+		}
+		h.line("%s%s", strings.Repeat(" ", indent), h.style.Dim(lead+text))
+	}
+}
+
+func (h *human) sum(r *audit.Report) string {
+	verdicts := make(map[string]int)
+	for _, t := range r.Tools {
+		verdicts[t.Verdict]++
+	}
+	var parts []string
+	for _, v := range []struct {
+		name  string
+		paint func(string) string
+	}{{audit.Good, h.style.Green}, {audit.Flawed, h.style.Yellow}, {audit.Broken, h.style.Red}} {
+		if n := verdicts[v.name]; n > 0 {
+			parts = append(parts, v.paint(fmt.Sprintf("%d %s", n, v.name)))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "no tools")
+	}
+	return strings.Join(parts, ", ") + h.style.Dim("  ·  "+strings.Join([]string{
+		count(r.Count(audit.Error), "error"), count(r.Count(audit.Warning), "warning"), count(r.Count(audit.Note), "note")}, ", "))
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
