@@ -1,13 +1,11 @@
 package validate
 
-import "bytes"
-
 // An enumeration is a set of values. Strings, by far the commonest, are looked up as they stand in the document.
 type enumeration struct {
 	constant  bool
 	kinds     kind     // that occur
 	texts     []string // as the rule names them
-	strings   []string // a few strings, compared one by one
+	strings   []string // the values, where they are few and all strings: compared one by one
 	canonical map[string]bool
 }
 
@@ -21,8 +19,8 @@ func newEnumeration(values []*value, constant bool) *enumeration {
 			e.strings = append(e.strings, v.str)
 		}
 	}
-	if len(e.strings) > 8 {
-		e.strings = nil // the map is faster
+	if len(e.strings) > 8 || e.kinds != kindString {
+		e.strings = nil // the map is faster, or knows more
 	}
 	return e
 }
@@ -45,19 +43,8 @@ func intersect(a, b *enumeration) *enumeration {
 	return both
 }
 
-// hasScalar looks up the text of a scalar. scratch is only room.
+// hasScalar looks up the text of a scalar. scratch is only room, and comes back.
 func (e *enumeration) hasScalar(raw, scratch []byte) (bool, []byte) {
-	if raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
-		inside := raw[1 : len(raw)-1]
-		for _, s := range e.strings {
-			if string(inside) == s {
-				return true, scratch
-			}
-		}
-		if e.strings != nil {
-			return false, scratch
-		}
-	}
 	scratch = appendCanonicalScalar(scratch[:0], raw)
 	return e.canonical[string(scratch)], scratch
 }

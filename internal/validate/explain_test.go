@@ -60,6 +60,16 @@ func TestRules(t *testing.T) {
 		{`{"minimum":-1.5,"maximum":1.5}`, `-1`, nil},
 		{`{"minimum":1,"exclusiveMinimum":1}`, `1`, []string{`: must be greater than 1`}},
 
+		{`{"minimum":1e20}`, `5`, []string{`: must be at least 1e20`}},
+		{`{"minimum":-1e20,"maximum":1e20}`, `5`, nil},
+		{`{"maximum":-1e20}`, `-5`, []string{`: must be at most -1e20`}},
+		{`{"maximum":10}`, `1234567890123456789012.5`, []string{`: must be at most 10`}},
+		{`{"maximum":10}`, `1e99999999999999999999`, []string{`: must be at most 10`}},
+		{`{"minimum":0,"maximum":10}`, `-0.5`, []string{`: must be at least 0`}},
+		{`{"minimum":-1,"maximum":0}`, `-0.5`, nil},
+		{`{"exclusiveMaximum":10}`, `9.5`, nil},
+		{`{"exclusiveMaximum":10}`, `10.0`, []string{`: must be less than 10`}},
+
 		// Strings.
 		{`{"minLength":2}`, `"é"`, []string{`: must have at least 2 characters`}},
 		{`{"minLength":1}`, `""`, []string{`: must have at least 1 character`}},
@@ -92,6 +102,13 @@ func TestRules(t *testing.T) {
 		{`{"const":{"a":1}}`, `{"a":2}`, []string{`: must be {"a":1}`}},
 		{`{"const":1,"enum":[2]}`, `1`, []string{`: must be 1`}},
 
+		{`{"const":1,"enum":[1,2]}`, `1`, nil},
+		{`{"enum":["b\"c","\b\f\r"],"minLength":3}`, `"b\u0022c"`, nil},
+		{`{"enum":["b\"c","\b\f\r"],"minLength":3}`, `"\b\f\r"`, nil},
+		{`{"enum":[]}`, `1`, []string{`: not allowed`}},
+		{`{"type":["string","null"],"enum":["a",null]}`, `null`, nil},
+		{`{"maxLength":99999999999999999999}`, `"a"`, nil},
+
 		// Arrays.
 		{`{"minItems":1}`, `[]`, []string{`: must have at least 1 item`}},
 		{`{"maxItems":3}`, `[1,2,3,4]`, []string{`: must have at most 3 items`}},
@@ -110,6 +127,7 @@ func TestRules(t *testing.T) {
 		{`{"minProperties":2}`, `{"a":1}`, []string{`: must have at least 2 properties`}},
 		{`{"maxProperties":1}`, `{"a":1,"b":2}`, []string{`: must have at most 1 property`}},
 		{`{"propertyNames":{"maxLength":1}}`, `{"abc":1}`, []string{`abc: must have at most 1 character`}},
+		{`{"properties":{"a":{},"abc":{}},"propertyNames":{"maxLength":1}}`, `{"a":1,"abc":1}`, []string{`abc: must have at most 1 character`}},
 		{`{"dependentRequired":{"a":["b"]}}`, `{"a":1}`, []string{`b: required but missing`}},
 		{`{"properties":{"charts":{"items":{"properties":{"data":{"properties":{"datasets":{"items":{"properties":{"data":{"items":{"type":"number"}}}}}}}}}}}}`,
 			`{"charts":[{},{"data":{"datasets":[{"data":[0,1,2,3,4,5,6,"x"]}]}}]}`, []string{`charts[1].data.datasets[0].data[7]: got string, want number`}},
@@ -126,6 +144,8 @@ func TestRules(t *testing.T) {
 		{`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, `{"a":1}`, []string{`b: required but missing`}},
 		{`{"$ref":"#/$defs/d","minimum":3,"$defs":{"d":{"type":"integer"}}}`, `2`, []string{`: must be at least 3`}},
 
+		{`{"$ref":"#/$defs/a","$dynamicRef":"#/$defs/b","$defs":{"a":{"minimum":1},"b":{"maximum":1}}}`, `2`, []string{`: must be at most 1`}},
+
 		// Text.
 		{`true`, `{"a":[1,NaN,-Infinity],"b":Infinity}`, []string{`a[1]: not a finite number`, `a[2]: not a finite number`, `b: not a finite number`}},
 		{`{"properties":{"a":{"type":"integer"},"b":{"type":"string"}}}`, `{"a":NaN,"b":1}`, []string{`a: not a finite number`, `b: got number, want string`}},
@@ -136,6 +156,7 @@ func TestRules(t *testing.T) {
 		{`true`, `{"a":1,"\u0061":2}`, []string{`a: duplicate key`}},
 		{`{"properties":{"a":{}}}`, `{"a":1,"a":2}`, []string{`a: duplicate key`}},
 		{`true`, `{"c":1,"b":2,"a":[{"x":1,"c":2,"x":3}]}`, []string{`a[0].x: duplicate key`}},
+		{`true`, `{"k0":0,"k1":0,"k2":0,"k3":0,"k4":0,"k5":0,"k6":0,"k7":0,"k8":0,"k9":0,"ka":0,"kb":0,"kc":0,"kd":0,"ke":0,"kf":0,"kg":0,"kh":0,"k3":0}`, []string{`k3: duplicate key`}},
 		{`true`, `{"a":[1,}`, []string{`a[1]: not valid JSON`}},
 		{`true`, `{"a":1} x`, []string{`: not valid JSON`}},
 		{`true`, ``, []string{`: not valid JSON`}},

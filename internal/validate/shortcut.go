@@ -31,7 +31,7 @@ func slot(c byte) int {
 func (n *node) shorten() {
 	n.lowInt, n.highInt = n.low.floor(), n.high.ceiling()
 	n.checksString = n.minLength > 0 || n.maxLength < unbounded || n.pattern != nil || n.format != nil || n.base64
-	if n.enum != nil && n.enum.strings != nil && n.enum.kinds == kindString && n.kinds&kindString != 0 {
+	if n.enum != nil && n.enum.strings != nil && n.kinds&kindString != 0 {
 		n.kinds, n.words, n.checksString = kindString, n.enum.strings, true
 	}
 	n.checksNumber = n.low != nil || n.high != nil || n.multiple != nil
