@@ -68,6 +68,12 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
+// CloseIdleConnections lets [http.Client.CloseIdleConnections] through.
+func (t *roundTripper) CloseIdleConnections() {
+	inner := http.Client{Transport: t.inner}
+	inner.CloseIdleConnections()
+}
+
 // A sizeLimit bounds one message, and answers in the place of one that is larger: the call fails, its session goes on.
 type sizeLimit struct {
 	bytes   int
