@@ -86,7 +86,21 @@ func call(ctx context.Context, s *mcp.ClientSession, name string, args any, out 
 	if in.named {
 		m.Schema = name + in.title
 	}
+	for i, f := range m.Faults {
+		m.Faults[i] = cut(f)
+	}
 	return res, m
+}
+
+// maxFault is how long a fault may be: the names in it may be the other side's.
+const maxFault = 300
+
+func cut(fault string) string {
+	if len(fault) <= maxFault {
+		return fault
+	}
+	const half = maxFault / 2
+	return strings.ToValidUTF8(fault[:half], "") + "…" + strings.ToValidUTF8(fault[len(fault)-half:], "")
 }
 
 // arguments encodes what a tool is called with.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -328,6 +329,15 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// The names in a fault may be foreign, and then as long as the other side likes.
+func TestFaultsAreBounded(t *testing.T) {
+	s := connected(t, diptych.Exact(memoryRoute(t, echoServer())), modern)
+	_, err := say[map[string]int](t, s, `{"structuredContent":{"`+strings.Repeat("é", 1<<20)+`":"x"}}`)
+	if m, ok := errors.AsType[*diptych.Mismatch](err); !ok || len(m.Faults) != 1 || len(m.Faults[0]) > 310 || !strings.HasSuffix(m.Faults[0], ": got string, want integer") {
+		t.Errorf("got %.1000v", err)
+	}
+}
+
 func calls[Out any](t *testing.T, s *mcp.ClientSession, result string) (mcp.Meta, []mcp.Content, any, error) {
 	res, err := say[Out](t, s, result)
 	return res.Meta, res.Content, res.Value, err
@@ -459,4 +469,32 @@ func TestRefusedCalls(t *testing.T) {
 	} else if e, ok := errors.AsType[*jsonrpc.Error](err); !ok || e.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("got %v", err)
 	}
+}
+
+func ExampleCall() {
+	ctx := context.Background()
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1"}, nil)
+	type city struct {
+		City string `json:"city"`
+	}
+	err := diptych.Add(server, &mcp.Tool{Name: "get_temperature"}, func(context.Context, city) (int, error) { return 21, nil })
+	if err != nil {
+		log.Fatal(err)
+	}
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, there, nil); err != nil {
+		log.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1"}, nil).Connect(ctx, diptych.Exact(here), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+
+	res, err := diptych.Call[int](ctx, session, "get_temperature", city{"Oslo"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Value)
+	// Output: 21
 }
