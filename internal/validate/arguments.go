@@ -12,13 +12,18 @@ const maxIntegerDigits = 400
 // every fault. No input, and null, count as {}. Defaults are filled in behind the members that came. A string becomes the
 // number, boolean, object or array it spells where the schema would refuse a string; an integer loses the fraction, the
 // exponent or the sign of zero it came with where the schema wants an integer and not any number. Of several forms
-// (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it once read.
+// (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it once read. What stands
+// under if, then, else, not, contains and dependentSchemas changes nothing.
 func (c *Checker) Arguments(args []byte) ([]byte, []Fault) {
 	if len(args) > maxArguments {
 		return nil, []Fault{{Rule: "must have at most 16 MiB", End: len(args)}}
 	}
 	if trimmed := bytes.TrimSpace(args); len(trimmed) == 0 || string(trimmed) == "null" {
-		args = []byte("{}")
+		out, faults := c.Arguments([]byte("{}"))
+		for i := range faults {
+			faults[i].Start, faults[i].End = 0, len(args)
+		}
+		return out, faults
 	}
 	v, flawed := parse(args, maxDepth)
 	r := reader{walker: walker{tracks: c.tracks, steps: steps(len(args)), quiet: 1}}
@@ -132,7 +137,7 @@ func (r *reader) choose(arms []*node, v *value, depth int) {
 
 // copy copies a tree. Where at is given, all of the copy stands in its place.
 func (r *reader) copy(v, at *value) *value {
-	if !r.charge(1) {
+	if !r.charge(1 + len(v.str)/8) {
 		return v
 	}
 	c := *v

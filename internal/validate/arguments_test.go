@@ -83,6 +83,24 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+func TestNoArgumentsWhereSomeAreDue(t *testing.T) {
+	c := compiled(t, `{"type":"object","properties":{"a":{}},"required":["a"]}`)
+	for _, args := range []string{"", "null", "{}"} {
+		want := []Fault{{"a", ruleMissing, 0, len(args)}}
+		if _, faults := c.Arguments([]byte(args)); !cmp.Equal(want, faults) {
+			t.Errorf("%q: %s", args, cmp.Diff(want, faults))
+		}
+	}
+}
+
+func TestDefaultsThatMultiplyAreBounded(t *testing.T) {
+	c := compiled(t, `{"type":"object","properties":{"list":{"items":{"properties":{"d":{"default":"`+strings.Repeat("x", 60_000)+`"}}}}}}`)
+	args := `{"list":[` + strings.Repeat("{},", 20_000) + `{}]}`
+	if _, faults := c.Arguments([]byte(args)); len(faults) != 1 || faults[0].Rule != ruleCost {
+		t.Errorf("got %d faults", len(faults))
+	}
+}
+
 func TestArgumentsAreBounded(t *testing.T) {
 	c := compiled(t, `{"type":"object","additionalProperties":{"$ref":"#"}}`)
 	packed := `{}`
