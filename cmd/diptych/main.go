@@ -22,6 +22,7 @@ type cli struct {
 	Ls    lsCommand    `cmd:"" help:"List the tools of a server: what goes in, what comes out."`
 	Call  callCommand  `cmd:"" help:"Call one tool and show both panels of its answer."`
 	Check checkCommand `cmd:"" help:"Audit a server: a verdict for every tool, a remedy for every finding."`
+	Gen   genCommand   `cmd:"" help:"Write tools_gen.go: functions marked //diptych:tool become tools."`
 
 	Completion completionCommand `cmd:"" help:"Print a completion script for a shell."`
 

@@ -43,6 +43,7 @@ func flush(comment string) string {
 		return comment
 	}
 	lines := strings.Split(comment, "\n")
+	lines[0] = "/*" + strings.TrimLeft(lines[0][2:], " \t")
 	indent := ""
 	for i, l := range lines[1:] {
 		own := l[:len(l)-len(strings.TrimLeft(l, " \t"))]

@@ -146,8 +146,8 @@ func (r *reader) orders(lines []directive) orders {
 			default:
 				r.faults.add(w.pos, "unknown word %q in %stool; use name=, title=, %s, or a keyword with an argument, as in default minutes=60",
 					w.key, marker, strings.Join(flags, ", "))
-				// What follows belongs to the unknown word more likely than not.
-				if len(words) > 0 && words[0].given {
+				// A value that follows belongs to the unknown word.
+				if !w.given && len(words) > 0 && words[0].given {
 					words = words[1:]
 				}
 			}

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"go/token"
 	"path/filepath"
@@ -22,6 +21,14 @@ type fault struct {
 	text string
 }
 
+// A SourceError is what is wrong with the source, in the order of the source.
+type SourceError struct {
+	Faults []string // file:line:column: fault; remedy
+}
+
+// Error has a line for each fault.
+func (e *SourceError) Error() string { return strings.Join(e.Faults, "\n") }
+
 // add notes a fault and its remedy at a position.
 func (f *faults) add(pos token.Pos, format string, args ...any) {
 	f.addAt(f.fset.PositionFor(pos, false), format, args...)
@@ -31,7 +38,7 @@ func (f *faults) addAt(at token.Position, format string, args ...any) {
 	f.list = append(f.list, fault{at, fmt.Sprintf(format, args...)})
 }
 
-// err is one error with a line for each fault, in the order of the source, or nil.
+// err is all of them as a *SourceError, or nil.
 func (f *faults) err() error {
 	if len(f.list) == 0 {
 		return nil
@@ -44,7 +51,7 @@ func (f *faults) err() error {
 	for _, x := range slices.Compact(f.list) {
 		lines = append(lines, f.where(x.at)+x.text)
 	}
-	return errors.New(strings.Join(lines, "\n"))
+	return &SourceError{lines}
 }
 
 func (f *faults) where(at token.Position) string {

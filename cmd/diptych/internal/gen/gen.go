@@ -33,7 +33,7 @@ type Config struct {
 	Progress io.Writer // hears of long work; nil: nobody does
 }
 
-// Run generates. An error about source holds every fault, one a line, as file:line:column: fault; remedy.
+// Run generates. What is wrong with the source is a *SourceError, which holds every fault at once.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Dir == "" {
 		dir, err := os.Getwd()

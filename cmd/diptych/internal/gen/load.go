@@ -123,14 +123,14 @@ func (l *loaded) sourceErrors(pkg *packages.Package, faults *faults) {
 	for _, e := range pkg.Errors {
 		switch e.Kind {
 		case packages.ListError, packages.ParseError:
-			faults.addAt(position(e.Pos), "%s", e.Msg)
+			faults.addAt(position(e.Pos), "%s; correct the source", e.Msg)
 		}
 	}
 	for _, e := range pkg.TypeErrors {
 		if e.Soft || insideBody(pkg.Syntax, e.Pos) || e.Msg == "undefined: AddTools" || e.Msg == "undefined: AddDataTools" {
 			continue
 		}
-		faults.add(e.Pos, "%s", e.Msg)
+		faults.add(e.Pos, "%s; correct the source", e.Msg)
 	}
 }
 

@@ -149,16 +149,19 @@ func basics(t types.Type, used map[string]bool) {
 // receiver is the parameter that stands for the receiver of methods.
 func (n *names) receiver(typeName string) string {
 	name := lowerFirst(typeName)
-	if token.IsKeyword(name) || types.Universe.Lookup(name) != nil || n.reserved[name] || n.src.types.Scope().Lookup(name) != nil {
+	if n.taken(name) || slices.Contains(usual, name) {
 		r, size := utf8.DecodeRuneInString(typeName)
 		name = "the" + string(unicode.ToUpper(r)) + typeName[size:]
 	}
-	for n.reserved[name] || n.src.types.Scope().Lookup(name) != nil {
+	for n.taken(name) {
 		name += "_"
 	}
 	n.reserved[name] = true
 	return name
 }
+
+// usual are the packages that generated files import most, by names that readers expect.
+var usual = []string{"context", "data", "diptych", "errors", "mcp", "reflect", "slices"}
 
 // qualifier names the package of a type, and imports it.
 func (n *names) qualifier(pkg *types.Package) string {

@@ -48,7 +48,7 @@ func misfit(t types.Type, k tag) string {
 	if err == nil {
 		return ""
 	}
-	_, fault, _ := strings.Cut(err.Error(), ".Field: ")
+	_, fault, _ := strings.Cut(err.Error(), "Field: ")
 	return strings.TrimPrefix(fault, "tag ")
 }
 
