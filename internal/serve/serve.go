@@ -44,6 +44,9 @@ func Main(name string, add func(*mcp.Server) error) {
 // grace is how long calls that are under way have to finish.
 const grace = 5 * time.Second
 
+// listening is what a server says first, before its URL.
+const listening = "listening on "
+
 // HTTP serves h under /mcp at addr until ctx is done. It says on stderr where it listens.
 func HTTP(ctx context.Context, addr string, h http.Handler) error {
 	listener, err := net.Listen("tcp", addr)
@@ -53,7 +56,7 @@ func HTTP(ctx context.Context, addr string, h http.Handler) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	fmt.Fprintf(os.Stderr, "listening on http://%s/mcp\n", listener.Addr())
+	fmt.Fprintf(os.Stderr, "%shttp://%s/mcp\n", listening, listener.Addr())
 
 	stopped := make(chan error, 1)
 	go func() {
