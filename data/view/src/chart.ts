@@ -47,8 +47,7 @@ export function drawChart(spec: Spec, name: string, texts: Texts, announce: (tex
   const off = new Set<number>(hasSlices(spec.kind) ? [] : spec.series.flatMap((s, i) => (s.hidden ? [i] : [])));
 
   function giveUp(reason: Obstacle): void {
-    chart?.destroy();
-    chart = undefined;
+    if (!body.contains(plot)) return;
     body.replaceChildren(element("p", { class: "not-drawn" }, element("strong", {}, texts.notDrawn), ` ${texts.obstacles[reason]}`));
     details.open = true;
   }
@@ -59,10 +58,12 @@ export function drawChart(spec: Spec, name: string, texts: Texts, announce: (tex
   }
 
   function draw(look: Look): void {
-    const reason = obstacle(spec);
+    // Without a context Chart.js would leave the canvas blank and go on.
+    const reason = obstacle(spec) ?? (canvas.getContext("2d") === null ? "failed" : undefined);
     if (reason) return giveUp(reason);
     try {
       chart?.destroy();
+      chart = undefined;
       chart = new Chart(canvas, configure(spec, look, texts));
       for (const item of off) show(chart, item, false);
       if (off.size > 0) chart.update();

@@ -29,9 +29,9 @@ export async function moduleTests(test, m) {
 
   await test("a long run of zeros takes no time", () => {
     const long = "1" + "0".repeat(1900) + "1";
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     for (let i = 0; i < 1000; i++) m.decimal(`0.${"0".repeat(1900)}1${"0".repeat(50)}1`), m.decimal(long);
-    assert.ok(performance.now() - begin < 2000);
+    assert.ok(process.cpuUsage(begin).user < 2_000_000);
   });
 
   await test("numeric columns", () => {
@@ -154,8 +154,8 @@ export async function moduleTests(test, m) {
   await test("the server's own cases: what it lets out is drawn, what its schema refuses is refused here, at the same place", async () => {
     const cases = JSON.parse(await readFile(new URL("../../testdata/check.json", import.meta.url), "utf8"));
     assert.ok(cases.length > 100);
-    // The server counts digits that no JSON.parse keeps: a cell of 1e400 arrives as Infinity, a hair above 1e15 as 1e15.
-    const pastFloats = new Map([["table: cell past a float", "table[1][0]"], ["chart: a hair past the bound", undefined]]);
+    // The server counts digits that no JSON.parse keeps: 1e400 arrives as Infinity, a hair above 1e15 as 1e15.
+    const pastFloats = new Map([["table: cell past a float", "table[1][0]"], ["chart: a hair past the bound", undefined], ["chart: huge negative exponent", undefined]]);
     for (const { name, doc, want, stricter } of cases) {
       let place;
       try {
