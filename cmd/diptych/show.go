@@ -30,7 +30,7 @@ func showPanels(c *console, r connect.Result, v connect.Verdict) {
 		return
 	}
 	left.Body, right.Body = clip(left.Body, "--content"), clip(right.Body, "--structured")
-	fmt.Fprint(c.stdout, panels.Draw(left, right, width, c.style))
+	fmt.Fprintln(c.stdout, panels.Draw(left, right, width, c.style))
 }
 
 func clip(text, flag string) string {

@@ -62,9 +62,7 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 		s.references++
 	}
 	if p := n.Get("pattern"); p.Is(tree.String) {
-		if why := unportable(p.Text); why != "" {
-			s.a.found("host-pattern", place, "the pattern "+why)
-		}
+		s.pattern(p.Text, place)
 	}
 	if f := n.Str("format"); f != "" && !knownFormat(f) {
 		s.a.found("host-format", place, fmt.Sprintf("the format %q is none of JSON Schema's", cut(f)))
@@ -84,9 +82,7 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 					s.a.found("host-key", place, fmt.Sprintf("the name %q is more than some hosts allow", cut(p.Name)))
 				}
 				if m.Name == "patternProperties" {
-					if why := unportable(p.Name); why != "" {
-						s.a.found("host-pattern", place, "the pattern "+why)
-					}
+					s.pattern(p.Name, place)
 				}
 				s.visit(p.Value, below+"/"+p.Name, depth+1)
 			}
@@ -103,34 +99,20 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 	}
 }
 
-// unportable says why a pattern does not compile in RE2, which Go hosts use, or in JavaScript with the u flag, which
-// JavaScript hosts use; "" where it does in both.
-func unportable(pattern string) string {
-	if _, err := regexp.Compile(pattern); err != nil {
-		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		reason, _, _ = strings.Cut(reason, ":")
-		return "does not compile in RE2 (" + reason + ")"
-	}
-	for _, python := range []string{"(?P<", "(?i", "(?s", "(?m", "(?U", "[[:"} {
-		if strings.Contains(pattern, python) {
-			return "uses " + python + ", which JavaScript does not know"
+// pattern holds a pattern against the two engines that hosts use. One that JavaScript refuses in an output schema costs the
+// whole list: the official TypeScript client compiles every output schema of a list and fails with the first.
+func (s *schemaWalk) pattern(text, place string) {
+	if why := notJavaScript(text); why != "" {
+		id := "host-pattern"
+		if s.side == "outputSchema" {
+			id = "output-pattern"
 		}
+		s.a.found(id, place, "the pattern "+why)
+		return
 	}
-	inClass := false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\' && i+1 < len(pattern):
-			i++
-			if e := pattern[i]; !strings.ContainsRune(`^$\.*+?()[]{}|/dDsSwWnrtvf0xucpPbB123456789`, rune(e)) && !(inClass && e == '-') {
-				return fmt.Sprintf(`uses \%c, which JavaScript's u mode refuses`, e)
-			}
-		case c == '[':
-			inClass = true
-		case c == ']':
-			inClass = false
-		}
+	if _, err := regexp.Compile(text); err != nil {
+		s.a.found("host-pattern", place, "the pattern does not compile in RE2, which hosts in Go use")
 	}
-	return ""
 }
 
 func knownFormat(f string) bool {

@@ -29,6 +29,7 @@ func Rules() []Rule {
 		{"output-missing", Warning, "the tool publishes no output schema", "publish an outputSchema and fill structuredContent"},
 		{"output-root", Error, "the root of the output schema is not an object", `wrap it: {"type": "object", "properties": {"result": …}, "required": ["result"]}`},
 		{"output-refused", Error, "the output schema cannot be used", "correct the schema; a host that checks results will refuse it"},
+		{"output-pattern", Error, "a pattern in the output schema does not compile in JavaScript", "write it for JavaScript's u mode, without needless escapes: hosts built on the TypeScript client drop the whole list"},
 		{"input-root", Error, "the root of the input schema is not an object", `give it "type": "object"`},
 		{"input-refused", Error, "the input schema cannot be used", "correct the schema; a host that checks arguments will refuse it"},
 

@@ -20,6 +20,7 @@ const Wide = 100
 
 const (
 	gutter   = " │ "
+	crossing = "─┼─"
 	maxWidth = 200 // beyond, lines are too long to read
 )
 
@@ -40,11 +41,14 @@ func Draw(left, right Panel, width int, style terminal.Style) string {
 		if i < len(b) {
 			r = b[i]
 		}
-		row := l.painted + strings.Repeat(" ", max(half-l.width, 0)) + style.Dim(gutter) + r.painted
-		if r.width == 0 {
-			row = l.painted + strings.Repeat(" ", max(half-l.width, 0)) + style.Dim(strings.TrimRight(gutter, " "))
+		between := gutter
+		switch {
+		case i == 1:
+			between = crossing
+		case r.width == 0:
+			between = strings.TrimRight(gutter, " ")
 		}
-		out.WriteString(row + "\n")
+		out.WriteString(l.painted + strings.Repeat(" ", max(half-l.width, 0)) + style.Dim(between) + r.painted + "\n")
 	}
 	return out.String()
 }
