@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/diptych-mcp/diptych"
+)
+
+// A door is one peer's server behind an address of the loopback interface.
+type door struct {
+	name, url string
+	server    *http.Server
+}
+
+// doors opens every peer, each as its own documentation says for a stateless server.
+func (h *house) doors() ([]door, error) {
+	var open []door
+	for _, d := range []struct {
+		name    string
+		handler http.Handler
+	}{
+		{raw, officialHTTP(h.raw)},
+		{ours, diptych.Handler(h.ours, nil)},
+		{typed, officialHTTP(h.typed)},
+		{mark, markHTTP(h.mark)},
+		{checked, markHTTP(h.checked)},
+		{tencent, tencentHTTP(h.tencent)},
+	} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		s := &http.Server{Handler: d.handler}
+		go func() { _ = s.Serve(l) }()
+		open = append(open, door{d.name, "http://" + l.Addr().String() + "/", s})
+	}
+	return open, nil
+}
+
+func closeDoors(doors []door) {
+	for _, d := range doors {
+		d.server.Close()
+	}
+}
+
+// The protocol revision of every request over HTTP: the stateless one, which all peers of this bench speak.
+const revision = "2026-07-28"
+
+const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + revision +
+	`","io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1.0.0"},"io.modelcontextprotocol/clientCapabilities":{}}`
+
+func callBody(tool string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + meta + `,"name":"` + tool + `","arguments":{}}}`
+}
+
+const listBody = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta + `}}`
+
+// post sends one request over and over and throws the answers away; the first one it looks at.
+func post(url, method, name, body string) func() error {
+	looked := false
+	return func() error {
+		req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		req.Header.Set("Mcp-Protocol-Version", revision)
+		req.Header.Set("Mcp-Method", method)
+		if name != "" {
+			req.Header.Set("Mcp-Name", name)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		if looked && resp.StatusCode == http.StatusOK {
+			_, err := io.Copy(io.Discard, resp.Body)
+			return err
+		}
+		looked = true
+		answer, err := io.ReadAll(resp.Body)
+		if err != nil {
+			return err
+		}
+		if want := []byte(expected(method)); resp.StatusCode != http.StatusOK || !bytes.Contains(answer, want) || bytes.Contains(answer, []byte(`"isError":true`)) {
+			return fmt.Errorf("%s of %q: status %s: %.300s", method, name, resp.Status, answer)
+		}
+		return nil
+	}
+}
+
+// expected is what a right answer contains.
+func expected(method string) string {
+	if method == "tools/list" {
+		return `"outputSchema"`
+	}
+	return `"structuredContent"`
+}
+
+// http measures whole calls over HTTP: client, connection and server in one process.
+func (b *bench) http() error {
+	doors, err := b.house.doors()
+	if err != nil {
+		return err
+	}
+	defer closeDoors(doors)
+	ratios := table{head: []string{"answer", "official, raw"}}
+	allocs := table{head: []string{"answer"}}
+	for i, w := range b.works() {
+		entrants := make([]entrant, len(doors))
+		for i, d := range doors {
+			entrants[i] = entrant{d.name, post(d.url, "tools/call", w.tool, callBody(w.tool))}
+		}
+		scores, err := contest(b.rounds, entrants...)
+		if err != nil {
+			return err
+		}
+		row, counts := []string{w.name, "1 (" + duration(scores[0].cpu) + ")"}, []string{w.name, allocations(scores[0])}
+		if i == 0 {
+			allocs.head = append(allocs.head, scores[0].name)
+		}
+		for _, s := range scores[1:] {
+			if i == 0 {
+				ratios.head = append(ratios.head, s.name)
+				allocs.head = append(allocs.head, s.name)
+			}
+			row = append(row, figure(s.ratio))
+			counts = append(counts, allocations(s))
+		}
+		ratios.add(row...)
+		allocs.add(counts...)
+	}
+	b.title("The whole call over HTTP", "Stateless, revision "+revision+", loopback; the client throws the body away and its own work counts. The official SDK's raw path, which checks nothing, = 1.")
+	ratios.print(b.out)
+	b.title("Allocations over HTTP", "Count and bytes of one call, client included.")
+	allocs.print(b.out)
+	return nil
+}
