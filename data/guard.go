@@ -24,6 +24,11 @@ func (r *Registry) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			if err := r.survey(ctx, next, req); err != nil {
 				return nil, err
 			}
+			res, err := next(ctx, method, req)
+			if err == nil {
+				r.cfg.view.advertise(res)
+			}
+			return res, err
 		case "tools/list":
 			return r.list(ctx, next, req)
 		case "tools/call":
@@ -148,12 +153,13 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 		return res, nil
 	}
 	if _, err := inspect(result); err != nil {
-		faults := lines(err)
+		lie := mismatch(params.Name, err)
 		r.cfg.log().LogAttrs(ctx, slog.LevelError, "tool result does not match its schema",
-			slog.String("tool", params.Name), slog.String("type", schemaTitle), slog.Any("field", faults))
+			slog.String("tool", params.Name), slog.String("type", lie.Schema), slog.Any("field", lie.Faults))
+		said := strings.TrimPrefix(lie.Error(), "result of "+params.Name)
 		failed := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Error executing tool " + params.Name +
-			": the tool ran, but its result does not match " + schemaTitle + ": " + strings.Join(faults, "; ")}}}
-		failed.SetError(mismatch(params.Name, err))
+			": the tool ran, but its result" + said}}}
+		failed.SetError(lie)
 		return failed, nil
 	}
 	return res, nil

@@ -21,6 +21,7 @@ type config struct {
 	strict bool
 	logger *slog.Logger // nil: slog.Default() at the time of use
 	tools  []diptych.Option
+	view   *view
 }
 
 func (c *config) log() *slog.Logger {

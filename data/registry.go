@@ -31,15 +31,22 @@ type Registry struct {
 // NewRegistry puts a registry in front of the tools of s. From here on s lists and calls no other tools; a server needs one
 // registry. Tools that were put on s before are refused too.
 func NewRegistry(s *mcp.Server, opts ...RegistryOption) *Registry {
-	r := &Registry{server: s, admitted: map[string]json.RawMessage{}}
+	r := &Registry{server: s, cfg: config{view: builtView()}, admitted: map[string]json.RawMessage{}}
 	for _, o := range opts {
 		if o != nil {
 			o.apply(&r.cfg)
 		}
 	}
-	if s != nil {
-		s.AddReceivingMiddleware(r.guard)
+	if s == nil {
+		return r
 	}
+	switch view := r.cfg.view; {
+	case view.html != "":
+		view.publish(s)
+	case !view.given:
+		r.cfg.log().Info("no data view was built into this program, so hosts draw results as they like; run make assets before the build, or give data.View")
+	}
+	s.AddReceivingMiddleware(r.guard)
 	return r
 }
 
@@ -54,6 +61,7 @@ func Add[In any](r *Registry, t *mcp.Tool, fn diptych.Func[In, Result], opts ...
 	}
 	tool := *t
 	tool.OutputSchema = outputSchema()
+	tool.Meta = r.cfg.view.on(t.Meta)
 	return r.admit(&tool, opts, func(opts []diptych.Option) error {
 		return diptych.Add(r.server, &tool, func(ctx context.Context, in In) (diptych.Result[json.RawMessage], error) {
 			res, err := fn(ctx, in)
@@ -86,6 +94,7 @@ func (r *Registry) AddTool(t *mcp.Tool, h mcp.ToolHandler, opts ...Option) error
 		return r.refuse(t.Name, err.Error())
 	}
 	tool := *t
+	tool.Meta = r.cfg.view.on(t.Meta)
 	return r.admit(&tool, opts, func(opts []diptych.Option) error {
 		return diptych.Add(r.server, &tool, func(ctx context.Context, args json.RawMessage) (*mcp.CallToolResult, error) {
 			req := *diptych.Request(ctx)
@@ -170,6 +179,6 @@ func (r *Registry) refuse(tool, reason string) *RefusedError {
 }
 
 // mismatch is a failed check as the library reports it.
-func mismatch(tool string, err error) error {
+func mismatch(tool string, err error) *diptych.Mismatch {
 	return &diptych.Mismatch{Tool: tool, Schema: schemaTitle, Faults: lines(err)}
 }

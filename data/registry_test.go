@@ -168,10 +168,10 @@ func TestBreachIsAToolError(t *testing.T) {
 	})
 	session := connected(t, s, eras[0])
 	for name, want := range map[string]string{
-		"breach": "Error executing tool breach: the tool ran, but its result does not match DataToolOutput: " +
-			"sources[0]: scheme javascript is refused; only http and https are sources; table[0][1]: a header given twice; name the columns apart",
-		"zero": "Error executing tool zero: the tool ran, but its result does not match DataToolOutput: " +
-			"content: no text; say in words what the data says; sources: empty; name at least one source",
+		"breach": "Error executing tool breach: the tool ran, but its result does not match DataToolOutput:\n" +
+			"sources[0]: scheme javascript is refused; only http and https are sources\ntable[0][1]: a header given twice; name the columns apart",
+		"zero": "Error executing tool zero: the tool ran, but its result does not match DataToolOutput:\n" +
+			"content: no text; say in words what the data says\nsources: empty; name at least one source",
 		"panics": "Error executing tool panics",
 		"fails":  "Error executing tool fails: no such year; ask for 2020 to 2025",
 	} {
