@@ -13,33 +13,37 @@ import (
 
 // A door is one peer's server behind an address of the loopback interface.
 type door struct {
-	name, url string
-	server    *http.Server
+	name    string
+	handler http.Handler
+	url     string
+	server  *http.Server
 }
 
-// doors opens every peer, each as its own documentation says for a stateless server.
+// handlers are the peers' handlers, each made as its own documentation says for a stateless server.
+func (h *house) handlers() []door {
+	return []door{
+		{name: raw, handler: officialHTTP(h.raw)},
+		{name: ours, handler: diptych.Handler(h.ours, nil)},
+		{name: typed, handler: officialHTTP(h.typed)},
+		{name: mark, handler: markHTTP(h.mark)},
+		{name: checked, handler: markHTTP(h.checked)},
+		{name: tencent, handler: tencentHTTP(h.tencent)},
+	}
+}
+
+// doors opens every peer.
 func (h *house) doors() ([]door, error) {
-	var open []door
-	for _, d := range []struct {
-		name    string
-		handler http.Handler
-	}{
-		{raw, officialHTTP(h.raw)},
-		{ours, diptych.Handler(h.ours, nil)},
-		{typed, officialHTTP(h.typed)},
-		{mark, markHTTP(h.mark)},
-		{checked, markHTTP(h.checked)},
-		{tencent, tencentHTTP(h.tencent)},
-	} {
+	doors := h.handlers()
+	for i := range doors {
+		d := &doors[i]
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, err
 		}
-		s := &http.Server{Handler: d.handler}
-		go func() { _ = s.Serve(l) }()
-		open = append(open, door{d.name, "http://" + l.Addr().String() + "/", s})
+		d.url, d.server = "http://"+l.Addr().String()+"/", &http.Server{Handler: d.handler}
+		go func() { _ = d.server.Serve(l) }()
 	}
-	return open, nil
+	return doors, nil
 }
 
 func closeDoors(doors []door) {

@@ -61,7 +61,7 @@ func main() {
 	chosen := flag.String("parts", strings.Join(names, ","), "what to measure, a `list`")
 	works := flag.String("works", "", "measure only the answers whose names match this `pattern`")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to this `file`")
-	serve := flag.String("serve", "", "serve the tools of one `peer` over HTTP, for a bench in another process")
+	serve := flag.String("serve", "", "serve the tools of one `peer` over HTTP on the port that is the argument, for a bench in another process")
 	flag.Parse()
 	if err := b.run(strings.Split(*chosen, ","), *works, *profile, *serve); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -78,7 +78,7 @@ func (b *bench) run(chosen []string, works, profile, serve string) error {
 		return err
 	}
 	if serve != "" {
-		return serveOne(serve)
+		return serveOne(serve, flag.Arg(0))
 	}
 	if b.house, err = furnished(); err != nil {
 		return err
