@@ -13,12 +13,13 @@ import (
 
 // HTTP is a peer of the stateless server at url.
 func HTTP(url, revision string) *Peer {
+	client := &http.Client{Transport: &http.Transport{}}
 	return &Peer{revision: revision, carry: func(ctx context.Context, m message) (json.RawMessage, error) {
-		return post(ctx, url, revision, m)
+		return post(ctx, client, url, revision, m)
 	}}
 }
 
-func post(ctx context.Context, url, revision string, m message) (json.RawMessage, error) {
+func post(ctx context.Context, client *http.Client, url, revision string, m message) (json.RawMessage, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(m.body))
 	if err != nil {
 		return nil, err
@@ -32,11 +33,12 @@ func post(ctx context.Context, url, revision string, m message) (json.RawMessage
 			req.Header.Set("Mcp-Name", m.name)
 		}
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
+	defer io.Copy(io.Discard, resp.Body) // a body read to its end leaves the connection to the next request
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
 		return events(resp.Body, m.id)
 	}

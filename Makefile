@@ -1,0 +1,52 @@
+# What there is to do here. `make` alone lists it. Everything that is installed lands in folders that git ignores.
+SHELL := /bin/bash
+ALL = $$(go list -m -f '{{.Dir}}/...')
+NODE := interop/node_modules/.installed
+PYTHON := interop/.venv/.installed
+SOAK ?= 10m
+export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
+export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
+
+.PHONY: help demo test lint interop conformance bench soak assets
+
+help: ## List the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+
+demo: ## Show published schemas and both panels of several tools in the terminal; needs only Go
+	@go run ./internal/demo
+
+test: ## Run the tests of all modules with the race detector; needs only Go
+	@go test -race $(ALL)
+
+lint: ## Check formatting, and vet all modules
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
+	@go vet $(ALL)
+	@go vet -tags interop,conformance,soak $(ALL)
+
+interop: $(NODE) $(PYTHON) ## Call the examples with real clients, and real servers with cmd/diptych; needs Node and Python
+	@go test -count=1 -timeout 20m -tags interop ./interop
+	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop ./...
+
+conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
+	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance
+
+bench: ## Compare with other libraries, side by side in one run
+	@cd bench && go run .
+
+soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
+	@for p in $$(go list $(ALL)); do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(SOAK) $$p || exit 1; done; done
+	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $(SOAK)
+
+assets: ## Build the view of data results, which is committed; needs Node
+	@cd data/view && npm ci --loglevel=error && npm run build
+
+$(NODE): interop/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later"; exit 1; }
+	@cd interop && npm ci --loglevel=error && touch node_modules/.installed
+
+$(PYTHON): interop/requirements.txt
+	@command -v python3 >/dev/null || { echo "python3 is missing; install Python 3.11 or later"; exit 1; }
+	@python3 -m venv interop/.venv
+	@interop/.venv/bin/pip install --quiet --disable-pip-version-check -r interop/requirements.txt
+	@touch $@
