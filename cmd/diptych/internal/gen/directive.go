@@ -215,13 +215,11 @@ func (r *reader) strayDirectives(files []*ast.File) {
 	}
 }
 
-// hasDirective says whether a file speaks to this package at all.
+// hasDirective says whether a file speaks to this package at all, or means to.
 func hasDirective(f *ast.File) bool {
 	for _, g := range f.Comments {
-		for _, c := range g.List {
-			if strings.HasPrefix(c.Text, marker) {
-				return true
-			}
+		if _, ok := spaced(g); ok || slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, marker) }) {
+			return true
 		}
 	}
 	return false
@@ -233,7 +231,8 @@ func spaced(g *ast.CommentGroup) (token.Pos, bool) {
 		return 0, false
 	}
 	for _, c := range g.List {
-		if rest, ok := strings.CutPrefix(c.Text, "//"); ok && strings.HasPrefix(strings.TrimSpace(rest), "diptych:tool") && !strings.HasPrefix(rest, "diptych:") {
+		rest, ok := strings.CutPrefix(c.Text, "// ")
+		if ok && strings.HasPrefix(strings.TrimSpace(rest), "diptych:tool") {
 			return c.Pos(), true
 		}
 	}

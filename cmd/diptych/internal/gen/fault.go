@@ -31,7 +31,7 @@ func (e *SourceError) Error() string { return strings.Join(e.Faults, "\n") }
 
 // add notes a fault and its remedy at a position.
 func (f *faults) add(pos token.Pos, format string, args ...any) {
-	f.addAt(f.fset.PositionFor(pos, false), format, args...)
+	f.addAt(f.fset.Position(pos), format, args...)
 }
 
 func (f *faults) addAt(at token.Position, format string, args ...any) {
@@ -64,7 +64,7 @@ func (f *faults) where(at token.Position) string {
 
 // place names a position inside a fault about another one.
 func (f *faults) place(pos token.Pos) string {
-	at := f.fset.PositionFor(pos, false)
+	at := f.fset.Position(pos)
 	at.Filename = relative(f.dir, at.Filename)
 	return at.String()
 }

@@ -44,15 +44,22 @@ func load(ctx context.Context, cfg Config, p *progress) (*loaded, error) {
 	if err != nil {
 		return nil, listError(err.Error())
 	}
+	if err := listErrors(found); err != nil {
+		return nil, err
+	}
 	l := &loaded{all: map[*types.Package]*packages.Package{}, fset: token.NewFileSet(), stale: map[string]bool{}}
 	if pc.Overlay, err = l.hide(found); err != nil {
 		return nil, err
+	}
+	paths := l.concerned(found)
+	if len(paths) == 0 {
+		return l, nil
 	}
 	p.say("reading %s and what they import", strings.Join(cfg.Patterns, " "))
 	pc.Fset = l.fset
 	pc.Mode |= packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
 		packages.NeedSyntax | packages.NeedModule
-	if l.roots, err = packages.Load(pc, cfg.Patterns...); err != nil {
+	if l.roots, err = packages.Load(pc, paths...); err != nil {
 		return nil, listError(err.Error())
 	}
 	slices.SortFunc(l.roots, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
@@ -62,6 +69,22 @@ func load(ctx context.Context, cfg Config, p *progress) (*loaded, error) {
 		}
 	})
 	return l, listErrors(l.roots)
+}
+
+// concerned are the packages that speak to this package, or hold a file of it. Only they, and what they import, are worth
+// reading in full.
+func (l *loaded) concerned(found []*packages.Package) []string {
+	var paths []string
+	for _, pkg := range found {
+		speaks := slices.ContainsFunc(slices.Concat(pkg.GoFiles, pkg.IgnoredFiles), func(name string) bool {
+			src, err := os.ReadFile(name)
+			return err == nil && bytes.Contains(src, []byte("diptych:"))
+		})
+		if speaks || l.stale[pkg.PkgPath] {
+			paths = append(paths, pkg.PkgPath)
+		}
+	}
+	return paths
 }
 
 // hide replaces generated files by empty ones while the packages are read.

@@ -96,6 +96,8 @@ func (p *printer) add(data bool) {
 			docs = p.use(dataPath, "data", false) + ".Docs(" + docs + ")"
 		}
 		p.put("opts = append(%s.Clip(opts), %s)\n", p.use("slices", "slices", true), docs)
+	} else if slices.ContainsFunc(tools, func(t *tool) bool { return t.flags["unstructured"] || len(t.options) > 0 }) {
+		p.put("opts = %s.Clip(opts) // the caller's stay as they are\n", p.use("slices", "slices", true))
 	}
 	if len(tools) == 1 {
 		p.put("return ")
@@ -344,6 +346,9 @@ func (p *printer) docs() {
 
 // quote writes text as a Go string, one source line for each of its lines. Empty lines stay with the one before them.
 func quote(text string) string {
+	if text == "" {
+		return `""`
+	}
 	var lines []string
 	for text != "" {
 		end := strings.IndexByte(text, '\n')

@@ -31,18 +31,22 @@ type reader struct {
 	indexes map[*types.Package]*index
 }
 
+func newReader(l *loaded, dir string) *reader {
+	return &reader{
+		loaded:  l,
+		faults:  &faults{dir: dir, fset: l.fset},
+		obeyed:  map[token.Pos]bool{},
+		indexes: map[*types.Package]*index{},
+	}
+}
+
 // read is the first room. Packages without directives are no concern of it, whatever is wrong with them.
 func read(ctx context.Context, cfg Config, p *progress) ([]*source, *faults, error) {
 	l, err := load(ctx, cfg, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reader{
-		loaded:  l,
-		faults:  &faults{dir: cfg.Dir, fset: l.fset},
-		obeyed:  map[token.Pos]bool{},
-		indexes: map[*types.Package]*index{},
-	}
+	r := newReader(l, cfg.Dir)
 	var sources []*source
 	needed := false
 	for _, pkg := range l.roots {

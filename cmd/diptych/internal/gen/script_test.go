@@ -86,7 +86,7 @@ func module(dir string, setenv func(key, value string)) error {
 	setenv("GOROOT", env[3])
 	setenv("GOPROXY", "off")
 	setenv("GOWORK", "off")
-	setenv("GOFLAGS", "-mod=mod")
+	setenv("GOFLAGS", "-mod=mod -ldflags=-w")
 	setenv("HOME", dir)
 	return errors.Join(
 		writeFile(filepath.Join(dir, "go.mod"), []byte(text)),
