@@ -2,7 +2,6 @@ package diptych
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -50,14 +49,8 @@ func (i *input) decode(args []byte, dst any) error {
 		return &badArguments{faults}
 	}
 	if err := json.Unmarshal(canonical, dst); err != nil {
-		f := validate.Fault{Rule: "cannot be read"}
-		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			f.Path, f.Rule = typed.Field, fmt.Sprintf("got %s, want %s", typed.Value, typed.Type)
-			if strings.HasPrefix(typed.Value, "number ") {
-				f.Rule = fmt.Sprintf("out of range for %s", typed.Type)
-			}
-		}
-		return &badArguments{[]validate.Fault{f}}
+		path, rule := unreadable(err)
+		return &badArguments{[]validate.Fault{{Path: path, Rule: rule}}}
 	}
 	return nil
 }

@@ -161,11 +161,14 @@ func arm[T any](dst **T) armReader {
 }
 
 func unmarshalArm(data []byte, arms ...armReader) error {
-	for _, closed := range []bool{true, false} {
-		for _, a := range arms {
-			if accepts(a.typ, closed, data) && a.read(data) == nil {
-				return nil
-			}
+	for _, a := range arms {
+		if accepts(a.typ, true, data) && a.read(data) == nil {
+			return nil
+		}
+	}
+	for _, a := range arms {
+		if accepts(a.typ, false, data) && a.read(known(data, shape.NewReader(forms).Read(a.typ))) == nil {
+			return nil
 		}
 	}
 	return errors.New("the value is none of the allowed forms; send one of them")

@@ -1,0 +1,248 @@
+package diptych
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/schema"
+	"github.com/diptych-mcp/diptych/internal/shape"
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// An intake checks and decodes structured content for one type.
+type intake struct {
+	shape   *shape.Shape      // of the value, behind pointers
+	check   *validate.Checker // of the whole structured content; nil for json.RawMessage
+	title   string
+	named   bool // the title wants the tool's name before it
+	wrapped bool // the value stands under "result"
+	bare    bool // any or json.RawMessage, which promise nothing
+	err     error
+}
+
+// intakeOf looks an intake up in contracts, which a reflect.Type of its own keys.
+func intakeOf(out reflect.Type) *intake {
+	in, ok := contracts.Load(out)
+	if !ok {
+		in, _ = contracts.LoadOrStore(out, newIntake(out))
+	}
+	return in.(*intake)
+}
+
+func newIntake(out reflect.Type) *intake {
+	if reflect.PointerTo(out).Implements(carrierType) {
+		return &intake{err: fmt.Errorf("%s: Call wraps its answer in a Result already; call it with the type inside", out)}
+	}
+	value := out
+	for value.Kind() == reflect.Pointer {
+		value = value.Elem()
+	}
+	if value == reflect.TypeFor[mcp.CallToolResult]() {
+		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}
+	}
+	in := &intake{shape: shape.NewReader(forms).Read(value)}
+	if in.bare = in.shape.Kind == shape.Raw || in.shape.Kind == shape.Any && value.NumMethod() == 0; in.bare {
+		in.title = "JSON"
+		if in.shape.Kind == shape.Any {
+			in.check, in.err = validate.Compile([]byte("true")) // no key twice, only UTF-8
+		}
+		return in
+	}
+	published, err := schema.ForOutput("", in.shape, schemaConfig(new(config)))
+	if err == nil {
+		in.title, in.wrapped = published.Title, published.Wrapped
+		in.named = in.wrapped || in.title == "Output" || in.title == "DictOutput"
+		in.check, err = validate.Compile(published.JSON)
+	}
+	in.err = err
+	return in
+}
+
+// decode checks structured content and decodes it into dst. Loose is what the SDK made of it; doc holds its bytes where
+// they are exact.
+func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch {
+	if !isExact && loose != nil {
+		at, value := "", loose
+		if members, ok := loose.(map[string]any); ok && in.wrapped {
+			at, value = "result", members["result"]
+		}
+		if path, lost := rounded(value, in.shape, at); lost {
+			return mismatched(path, "an integer past 2^53 lost digits on the way; connect over diptych.Exact")
+		}
+		var err error
+		if doc, err = structuredBytes(loose); err != nil {
+			return mismatched("", "cannot be read")
+		}
+	}
+	if doc == nil {
+		if in.bare {
+			return nil
+		}
+		return mismatched("", "structured content is missing")
+	}
+	if in.check != nil && !in.check.Check(doc) {
+		return (&output{check: in.check}).mismatch(doc).(*Mismatch)
+	}
+	at := ""
+	if in.wrapped {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(doc, &members); err != nil {
+			return mismatched("", "cannot be read")
+		}
+		at, doc = "result", members["result"]
+	}
+	if !in.bare && !accepts(in.shape.Type, true, doc) {
+		doc = known(doc, in.shape)
+	}
+	d := json.NewDecoder(bytes.NewReader(doc))
+	d.UseNumber()
+	if err := d.Decode(dst); err != nil {
+		return undecodable(err, at)
+	}
+	return nil
+}
+
+// mismatched is a mismatch with one fault.
+func mismatched(path, rule string) *Mismatch {
+	return &Mismatch{Faults: []string{line(path, rule, "result")}}
+}
+
+// undecodable is a value that its schema accepts and its Go type does not.
+func undecodable(err error, at string) *Mismatch {
+	path, rule := unreadable(err)
+	m := mismatched(strings.TrimPrefix(at+dot(path), "."), rule)
+	m.cause = err
+	return m
+}
+
+// unreadable is the field and the rule of an error from encoding/json, without the value.
+func unreadable(err error) (path, rule string) {
+	typed, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return "", "cannot be read"
+	}
+	kind, isNumber := strings.CutPrefix(typed.Value, "number ")
+	if isNumber {
+		return typed.Field, fmt.Sprintf("out of range for %s", typed.Type)
+	}
+	return typed.Field, fmt.Sprintf("got %s, want %s", kind, typed.Type)
+}
+
+// rounded finds a number that the SDK's client may have rounded, where s does not ask for a float.
+func rounded(v any, s *shape.Shape, at string) (path string, lost bool) {
+	for s != nil && (s.Kind == shape.Pointer || s.Kind == shape.Optional) {
+		s = s.Elem
+	}
+	if s != nil && s.Kind == shape.Union {
+		for _, p := range s.Parts {
+			if path, lost = rounded(v, p, at); !lost {
+				break
+			}
+		}
+		return path, lost
+	}
+	switch v := v.(type) {
+	case float64:
+		// 2^53 itself may have been its successor.
+		return at, math.Abs(v) >= 1<<53 && v == math.Trunc(v) && (s == nil || s.Kind != shape.Float)
+	case []any:
+		for i, item := range v {
+			if path, lost := rounded(item, itemShape(s, i), fmt.Sprintf("%s[%d]", at, i)); lost {
+				return path, true
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			member, ignored := memberShape(s, name)
+			if ignored {
+				continue
+			}
+			if path, lost := rounded(v[name], member, strings.TrimPrefix(at+"."+name, ".")); lost {
+				return path, true
+			}
+		}
+	}
+	return "", false
+}
+
+// itemShape is the shape of an item of a list, nil where the type promises nothing about it.
+func itemShape(s *shape.Shape, i int) *shape.Shape {
+	switch {
+	case s == nil:
+	case s.Kind == shape.List, s.Kind == shape.Array:
+		return s.Elem
+	case s.Kind == shape.Tuple && i < len(s.Parts):
+		return s.Parts[i]
+	}
+	return nil
+}
+
+// memberShape is itemShape for the member of an object; what a struct does not know is ignored.
+func memberShape(s *shape.Shape, name string) (member *shape.Shape, ignored bool) {
+	switch {
+	case s == nil:
+	case s.Kind == shape.Map:
+		return s.Elem, false
+	case s.Kind == shape.Struct:
+		for i := range s.Fields {
+			if s.Fields[i].Name == name {
+				return s.Fields[i].Shape, false
+			}
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// known returns doc without the members that a struct in s does not have: encoding/json would read them into a field
+// whose name differs in case alone.
+func known(doc json.RawMessage, s *shape.Shape) json.RawMessage {
+	switch s.Kind {
+	case shape.Pointer, shape.Optional:
+		return known(doc, s.Elem)
+	case shape.List, shape.Array, shape.Tuple:
+		var list []json.RawMessage
+		if json.Unmarshal(doc, &list) != nil || list == nil {
+			return doc
+		}
+		for i, item := range list {
+			if p := itemShape(s, i); p != nil {
+				list[i] = known(item, p)
+			}
+		}
+		return joined(list, doc)
+	case shape.Map, shape.Struct:
+		var members map[string]json.RawMessage
+		if json.Unmarshal(doc, &members) != nil || members == nil {
+			return doc
+		}
+		for name, value := range members {
+			if p, ignored := memberShape(s, name); ignored {
+				delete(members, name)
+			} else {
+				members[name] = known(value, p)
+			}
+		}
+		return joined(members, doc)
+	}
+	return doc
+}
+
+func joined(parts any, otherwise json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // JSON[T] keeps its bytes
+	if e.Encode(parts) != nil {
+		return otherwise
+	}
+	return b.Bytes()
+}
