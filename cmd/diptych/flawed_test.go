@@ -17,7 +17,7 @@ var flawedTools = []fixtureTool{
 	{name: strings.Repeat("c_long", 15), description: "d", input: noInput, output: `{"type":"object"}`},
 	{name: "d bad name", description: "d", input: noInput, output: `{"type":"object"}`},
 	{name: "e_root", description: "d", input: noInput, output: `{"type":"array","items":{"type":"string"}}`, readOnly: true, answer: says(`["x"]`, `["x"]`)},
-	{name: "f_hosts", description: "d", output: `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"n":{"type":"integer","format":"uint64"}}}`,
+	{name: "f_hosts", description: "d", output: `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"n":{"type":"integer","format":"uint64"},"s":{"type":"string","pattern":"^\\w+\\@$"}}}`,
 		input: `{"type":"object","anyOf":[{"required":["a"]}],"$defs":{"T":{"type":"string"}},"properties":{
 			"a":{"$ref":"#/$defs/T"},"b":{"type":"string","pattern":"^(?!x)"},"c":{"type":"string","pattern":"^a\\-b$"},"d":{"type":"array"},"bad key":{"type":"string"}}}`},
 	{name: "g_refused", description: "d", input: noInput, output: `{"type":"object","$ref":"#"}`, readOnly: true, answer: says("x", `{}`)},

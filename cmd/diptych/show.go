@@ -54,10 +54,9 @@ func indented(raw json.RawMessage) string {
 	return terminal.Clean(b.String())
 }
 
-var keyPattern = regexp.MustCompile(`^( *)("(?:[^"\\]|\\.)*":)`)
-
 // keys makes property names quieter than values.
 func keys(style terminal.Style) func(string) string {
+	keyPattern := regexp.MustCompile(`^( *)("(?:[^"\\]|\\.)*":)`)
 	return func(line string) string {
 		at := keyPattern.FindStringSubmatchIndex(line)
 		if at == nil {

@@ -1,29 +1,30 @@
 package audit
 
 import (
-	"slices"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/data"
-	"github.com/diptych-mcp/diptych/internal/validate"
+	"github.com/diptych-mcp/diptych/data/lint"
 )
 
 // This file checks data tools: those whose output schema demands sources.
 
 func (a *auditor) dataTool(t connect.Tool, r connect.Result) {
-	if !demandsSources(t) {
+	if data.DemandsSources(t.Output) != nil {
 		return
 	}
-	if err := data.Check(r.Structured); err != nil {
-		a.found("data-invalid", "structuredContent", err.Error())
+	var content []string
+	for _, block := range r.Content {
+		if text, ok := block.(*mcp.TextContent); ok {
+			content = append(content, text.Text)
+		}
 	}
-}
-
-// demandsSources asks a validator, and does not read the schema: a tool is a data tool when nothing passes without sources.
-func demandsSources(t connect.Tool) bool {
-	checker, err := t.Checker()
-	if err != nil || checker.Check([]byte(`{"sources":[]}`)) || checker.Check([]byte(`{"sources":null}`)) {
-		return false
+	for _, f := range lint.Result(content, r.Structured, 0) {
+		if f.Rule == lint.Contract {
+			a.found("data-contract", "structuredContent", f.Text)
+		} else {
+			a.found("data-"+f.Rule, "content", f.Text)
+		}
 	}
-	return slices.ContainsFunc(checker.Explain([]byte(`{}`)), func(f validate.Fault) bool { return f.Path == "sources" })
 }

@@ -9,6 +9,8 @@ import (
 // notJavaScript says why a pattern does not compile in JavaScript with the u flag, as the validators of JavaScript hosts
 // compile it; "" where it does. It knows the mistakes that authors in other languages make, not the whole grammar.
 func notJavaScript(pattern string) string {
+	group := regexp.MustCompile(`^\(\?(?::|=|!|<=|<!|<[A-Za-z_$][\w$]*>)`)
+	counted, braced := regexp.MustCompile(`^\{\d+(?:,\d*)?\}`), regexp.MustCompile(`^\{[^}]*\}`)
 	inClass, repeatable := false, false // repeatable: a quantifier may follow
 	for i := 0; i < len(pattern); i++ {
 		rest := pattern[i:]
@@ -24,6 +26,9 @@ func notJavaScript(pattern string) string {
 				return fmt.Sprintf(`has \%c- in a class, which JavaScript's u mode refuses; put the - last`, rest[1])
 			}
 			i++
+			if strings.IndexByte("pPu", rest[1]) >= 0 {
+				i += len(braced.FindString(rest[2:]))
+			}
 			repeatable = true
 		case inClass:
 			inClass = c != ']'
@@ -67,11 +72,6 @@ func notJavaScript(pattern string) string {
 	}
 	return ""
 }
-
-var (
-	group   = regexp.MustCompile(`^\(\?(?::|=|!|<=|<!|<[A-Za-z_$][\w$]*>)`)
-	counted = regexp.MustCompile(`^\{\d+(?:,\d*)?\}`)
-)
 
 // escapes reports whether \c means something with the u flag.
 func escapes(c byte, inClass bool) bool {

@@ -70,7 +70,7 @@ func (a *auditor) compare(root *tree.Node, content []mcp.Content) {
 		}
 		place := "content[" + strconv.Itoa(i) + "]"
 		switch e, r := prints(n, nil); {
-		case exact[e]:
+		case exact[e], exact[scalar(tree.String, text.Text)]: // as a value, or word for word as a string
 		case rounded[r]:
 			a.found("digits-lost", place, "a number has other digits in the text than in the structured content")
 		case n.Kind != tree.Number:

@@ -37,7 +37,7 @@ func Rules() []Rule {
 		{"host-composition", Error, "the root of the input schema is a union", "move anyOf, oneOf and allOf below the root: models' APIs refuse the tool"},
 		{"host-pattern", Warning, "a pattern does not compile everywhere", "keep to what JavaScript's u mode and RE2 share: no lookaround, no inline flags, no needless escapes"},
 		{"host-format", Note, "a format is none that JSON Schema knows", "use a format of JSON Schema 2020-12, or bounds and a description"},
-		{"host-dialect", Warning, "the output schema names a dialect", "leave $schema out: older JavaScript hosts know draft-07 alone and fail"},
+		{"host-dialect", Note, "the output schema names a dialect", "leave $schema out: a host whose validator does not know the dialect checks nothing"},
 		{"host-key", Warning, "a parameter's name is outside what some hosts allow", "use at most 64 of the characters A-Z a-z 0-9 _ - ."},
 		{"host-items", Warning, "a list says nothing about its items", "give every array in the input schema an items schema: some models' APIs refuse it"},
 
@@ -62,8 +62,11 @@ func Rules() []Rule {
 		{"error-path", Warning, "the error text shows a path of the host", "mask causes; show the model only what was meant for it"},
 		{"error-trace", Warning, "the error text shows a stack trace", "log the trace; tell the model what was wrong"},
 
-		{"data-invalid", Error, "the data tool's result breaks the rules for sources, tables and charts", "see the guide to data tools"},
-		{"data-lint", Warning, "the data tool's two panels do not stand on their own", "say in content what the data says"},
+		{"data-contract", Error, "the result breaks the rules for sources, tables and charts", "keep to the contract of data tools, or do not demand sources in the output schema"},
+		{"data-blind", Warning, "the model reads none of the figures that the screen shows", "compose content from the same table"},
+		{"data-orphan", Warning, "the model reads a figure that stands nowhere on the screen", "say only what the table, the charts or the sources hold"},
+		{"data-silent", Warning, "nothing was found, and no word says so", "say that nothing was found, and why"},
+		{"data-long", Note, "content costs more tokens than it should", "shorten it; the screen shows the rest"},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -211,13 +212,22 @@ func (s *Session) Tools(ctx context.Context) ([]Tool, error) {
 }
 
 func published(t *mcp.Tool) Tool {
-	tool := Tool{Tool: t}
+	own := *t
+	tool := Tool{Tool: &own}
 	var ok bool
 	if tool.Input, tool.Output, ok = exact.Schemas(t); !ok {
 		tool.Input, tool.Output = marshal(t.InputSchema), marshal(t.OutputSchema)
 	}
+	own.Meta = maps.Clone(t.Meta)
+	delete(own.Meta, exactMark)
+	if len(own.Meta) == 0 {
+		own.Meta = nil
+	}
 	return tool
 }
+
+// exactMark is where internal/exact keeps the text of schemas; the server did not send it.
+const exactMark = "io.github.diptych-mcp/exact"
 
 // A Result is a tool's answer. Structured is as it came, or nil where nothing came.
 type Result struct {
