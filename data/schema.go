@@ -16,7 +16,7 @@ func outputSchema() json.RawMessage {
 		`"items":{"anyOf":[{"type":"string"},{"properties":{"url":{"type":"string"}},"required":["url"],"type":"object"}]},` +
 		`"minItems":1,"title":"Sources","type":"array"},` +
 		`"table":{"description":"Rows of text, numbers, booleans and nulls; the first row is the header. Drawn as a table.",` +
-		`"items":{"items":{"type":["string","number","boolean","null"]},"type":"array"},"title":"Table","type":"array"},` +
+		`"items":{"items":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"null"}]},"type":"array"},"title":"Table","type":"array"},` +
 		`"charts":{"description":"Chart.js 4 configurations {type, data, options?, alt?}. Drawn as charts.",` +
 		`"items":{"type":"object"},"title":"Charts","type":"array"},` +
 		`"force":{"description":"Plain text shown to the user exactly as it stands.","title":"Force","type":"string"}},` +
