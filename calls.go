@@ -123,7 +123,7 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 		return p.deliberate(e, err)
 	}
 	if e, ok := find[*Mismatch](err); ok {
-		return answer{p.refusal("the tool ran, but its result does not match "+e.Schema+": "+joinFaults(e.Faults), e), nil,
+		return answer{p.refusal("the tool ran, but its result"+e.breach(), e), nil,
 			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
 	}
 	if errors.Is(err, errNoValue) {
@@ -197,18 +197,6 @@ func (p *plan) panicked(cause any, stack []byte) answer {
 }
 
 func errorAttrs(err error) []slog.Attr { return []slog.Attr{slog.String("error", fmt.Sprint(err))} }
-
-// attrs is what the log keeps of a mismatch, the offending part included, which never goes to the peer.
-func (m *Mismatch) attrs() []slog.Attr {
-	attrs := []slog.Attr{slog.String("type", m.Schema), slog.Any("field", m.Faults)}
-	if m.part != nil {
-		attrs = append(attrs, slog.String("part", string(m.part)))
-	}
-	if m.cause != nil {
-		attrs = append(attrs, slog.String("error", fmt.Sprint(m.cause)))
-	}
-	return attrs
-}
 
 // log writes the call's record. A logger that panics costs its own record.
 func (p *plan) log(ctx context.Context, r record) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
@@ -80,6 +81,98 @@ func sendable(content []mcp.Content, meta mcp.Meta) error {
 		}
 	}
 	return nil
+}
+
+// compileParts compiles an encoder for everything that stands beside content blocks.
+func (o *output) compileParts(s *shape.Shape) {
+	if o.parts[s] != nil {
+		return
+	}
+	o.parts[s] = encode.Compile(s, forms)
+	if s.Elem != nil {
+		o.compileParts(s.Elem)
+	}
+	for _, p := range s.Parts {
+		o.compileParts(p)
+	}
+}
+
+// fillBlocks makes content of blocks and of what stands beside them: strings as text, other data as JSON text.
+func (o *output) fillBlocks(res *mcp.CallToolResult, v reflect.Value) error {
+	if res.Content != nil {
+		return nil
+	}
+	content, err := o.appendBlocks([]mcp.Content{}, o.shape, v)
+	if err != nil {
+		return err
+	}
+	if err := sendable(content, nil); err != nil {
+		return o.broken(err.Error(), "", nil)
+	}
+	if len(content) == 0 {
+		content = append(content, &mcp.TextContent{Text: "[]"})
+	}
+	res.Content = content
+	return nil
+}
+
+func (o *output) appendBlocks(content []mcp.Content, s *shape.Shape, v reflect.Value) ([]mcp.Content, error) {
+	if isBlock(s.Type) {
+		c, err := asBlock(v)
+		if err != nil {
+			return nil, o.broken(err.Error(), "", nil)
+		}
+		return append(content, c), nil
+	}
+	switch s.Kind {
+	case shape.Pointer:
+		if !v.IsNil() {
+			return o.appendBlocks(content, s.Elem, v.Elem())
+		}
+	case shape.List, shape.Array:
+		var err error
+		for i := 0; i < v.Len() && err == nil; i++ {
+			content, err = o.appendBlocks(content, s.Elem, v.Index(i))
+		}
+		return content, err
+	case shape.Optional:
+		if p := s.Value(v.Addr().Interface()); p != nil {
+			return o.appendBlocks(content, s.Elem, reflect.ValueOf(p).Elem())
+		}
+	case shape.Union:
+		for i, p := range s.Parts {
+			if arm := v.Field(i); !arm.IsNil() {
+				return o.appendBlocks(content, p, arm.Elem())
+			}
+		}
+		return nil, o.broken("exactly one form must be set", "", nil)
+	case shape.Tuple:
+		var err error
+		for i := 0; i < len(s.Parts) && err == nil; i++ {
+			content, err = o.appendBlocks(content, s.Parts[i], v.Field(i))
+		}
+		return content, err
+	}
+	doc, blocks, err := o.parts[s].AppendBlocks(nil, nil, v)
+	if err != nil {
+		return nil, o.unwritable(err)
+	}
+	text, ends, ok := o.check.Panel(nil, nil, doc, blocks)
+	if !ok {
+		return nil, o.mismatch(doc)
+	}
+	return append(content, textBlocks(string(text), ends)...), nil
+}
+
+func cloneMeta(m mcp.Meta) mcp.Meta {
+	if m == nil {
+		return nil
+	}
+	clone := make(mcp.Meta, len(m))
+	for k, v := range m {
+		clone[k] = v
+	}
+	return clone
 }
 
 // knownBlock is the wire shape of the SDK's content blocks, published where RequireSchema asks for it.

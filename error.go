@@ -54,29 +54,6 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// A Mismatch is an answer that breaks the contract: a result that does not match its published schema, or that lacks
-// the structured content the schema promised. [Call] returns it together with what could be used of the answer.
-type Mismatch struct {
-	Tool   string
-	Schema string   // the title of the schema, or the name of the type
-	Faults []string // "path: rule", one for each broken field up to ten, then the count of the rest; never a value
-	// Result is the answer as it came. On the server's side it is nil.
-	Result *mcp.CallToolResult
-
-	part  []byte // the first offending part, for the server's own log
-	cause error  // what a marshaler said
-}
-
-// Error names the fields and the rules.
-func (m *Mismatch) Error() string {
-	return fmt.Sprintf("result of %s does not match %s: %s", m.Tool, m.Schema, joinFaults(m.Faults))
-}
-
-// Unwrap returns what a marshaler said, if that is the cause.
-func (m *Mismatch) Unwrap() error { return m.cause }
-
-func joinFaults(faults []string) string { return strings.Join(faults, "; ") }
-
 // errNoValue is nil, nil from a function that promised a value.
 var errNoValue = errors.New("the tool returned neither a value nor an error; to answer with nothing, return Optional[T]")
 

@@ -1,0 +1,106 @@
+package diptych
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/encode"
+)
+
+// A Mismatch is an answer that breaks the contract: a result that does not match its published schema, or that lacks
+// the structured content the schema promised. [Call] returns it together with what could be used of the answer.
+type Mismatch struct {
+	Tool   string
+	Schema string   // the title of the schema, or the name of the type
+	Faults []string // "path: rule", one for each broken field up to ten, then the count of the rest; never a value
+	// Result is the answer as it came. On the server's side it is nil.
+	Result *mcp.CallToolResult
+
+	part  []byte // the first offending part, for the server's own log
+	cause error  // what a marshaler said
+}
+
+// Error names the fields and the rules, a line each where there are several.
+func (m *Mismatch) Error() string { return "result of " + m.Tool + m.breach() }
+
+func (m *Mismatch) breach() string {
+	separator := ": "
+	if len(m.Faults) > 1 {
+		separator = ":\n"
+	}
+	return " does not match " + m.Schema + separator + strings.Join(m.Faults, "\n")
+}
+
+// Unwrap returns what a marshaler said, if that is the cause.
+func (m *Mismatch) Unwrap() error { return m.cause }
+
+// attrs is what the log keeps of a mismatch, the offending part included, which never goes to the peer.
+func (m *Mismatch) attrs() []slog.Attr {
+	attrs := []slog.Attr{slog.String("type", m.Schema), slog.Any("field", m.Faults)}
+	if m.part != nil {
+		attrs = append(attrs, slog.String("part", string(m.part)))
+	}
+	if m.cause != nil {
+		attrs = append(attrs, slog.String("error", fmt.Sprint(m.cause)))
+	}
+	return attrs
+}
+
+// maxFaults is how many broken fields a mismatch names before it counts the rest.
+const maxFaults = 10
+
+// mismatch explains why the check refused doc.
+func (o *output) mismatch(doc []byte) error {
+	faults := o.check.Explain(doc)
+	m := &Mismatch{Tool: o.tool, Schema: o.title}
+	for i, f := range faults {
+		if i == maxFaults {
+			m.Faults = append(m.Faults, fmt.Sprintf("and %d more", len(faults)-maxFaults))
+			break
+		}
+		m.Faults = append(m.Faults, line(f.Path, f.Rule, "result"))
+	}
+	if len(faults) == 0 {
+		m.Faults = []string{"refused without a reason; this is a fault of the library"}
+	} else if f := faults[0]; f.Start < f.End && f.End <= len(doc) {
+		m.part = slices.Clone(doc[f.Start:min(f.End, f.Start+200)])
+	}
+	return m
+}
+
+// unwritable is a value that the encoder could not write.
+func (o *output) unwritable(err error) error {
+	if f, ok := errors.AsType[*encode.Fault](err); ok {
+		path := f.Path
+		if o.wrapped {
+			path = "result" + dot(path)
+		}
+		return o.broken(f.Rule, path, f.Err)
+	}
+	return o.broken("cannot be encoded", "", err)
+}
+
+// dot joins a path to a name before it.
+func dot(path string) string {
+	if path == "" || path[0] == '[' {
+		return path
+	}
+	return "." + path
+}
+
+// broken is a mismatch with one fault.
+func (o *output) broken(rule, path string, cause error) error {
+	m := &Mismatch{Tool: o.tool, Schema: o.title, Faults: []string{rule}, cause: cause}
+	if path != "" {
+		m.Faults[0] = line(path, rule, "")
+	}
+	if o.title == "" {
+		m.Schema = "its type"
+	}
+	return m
+}
