@@ -145,7 +145,9 @@ func listError(msg string) error {
 func (l *loaded) sourceErrors(pkg *packages.Package, faults *faults) {
 	for _, e := range pkg.Errors {
 		switch e.Kind {
-		case packages.ListError, packages.ParseError:
+		case packages.ListError: // the go command says what to do
+			faults.addAt(position(e.Pos), "%s", strings.Join(strings.Fields(e.Msg), " "))
+		case packages.ParseError:
 			faults.addAt(position(e.Pos), "%s; correct the source", e.Msg)
 		}
 	}
