@@ -117,7 +117,7 @@ func listWrapped(c *console, tool connect.Tool, width int) {
 			fmt.Fprintln(c.stdout, arrow+c.style.Cyan(line))
 		}
 	}
-	for i, line := range terminal.Wrap(terminal.Line(tool.Description), width-4) {
+	for i, line := range terminal.Wrap(terminal.Short(tool.Description, 4*width), width-4) {
 		if i == 3 {
 			fmt.Fprintln(c.stdout, c.style.Dim("    …"))
 			break

@@ -14,8 +14,11 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
-// maxLines is how much of a panel a terminal gets.
-const maxLines = 500
+// How much of a panel a terminal gets.
+const (
+	maxLines = 500
+	maxBytes = 64 << 10
+)
 
 // showPanels draws both panels of an answer.
 func showPanels(c *console, r connect.Result, v connect.Verdict) {
@@ -34,12 +37,17 @@ func showPanels(c *console, r connect.Result, v connect.Verdict) {
 }
 
 func clip(text, flag string) string {
-	lines := strings.SplitAfterN(text, "\n", maxLines+1)
-	if len(lines) <= maxLines {
-		return text
+	lines, short := strings.SplitAfterN(text, "\n", maxLines+1), false
+	if len(lines) > maxLines {
+		text, short = strings.Join(lines[:maxLines], ""), true
 	}
-	rest := strings.Count(lines[maxLines], "\n") + 1
-	return strings.Join(lines[:maxLines], "") + fmt.Sprintf("… %d more lines; %s prints all", rest, flag)
+	if len(text) > maxBytes {
+		text, short = strings.ToValidUTF8(text[:maxBytes], ""), true
+	}
+	if short {
+		text = strings.TrimRight(text, "\n") + "\n… " + flag + " prints the rest"
+	}
+	return text
 }
 
 // indented is structured content for reading: its keys in their order, its digits as they came.

@@ -99,8 +99,8 @@ func typed(root, schema *tree.Node, values []string) (json.RawMessage, error) {
 		return list(root, schema, values)
 	}
 	value := values[0]
-	kinds := kindsOf(root, schema, 0)
-	if choices := choicesOf(root, schema, 0); len(choices) > 0 {
+	kinds := kindsOf(root, schema)
+	if choices := choicesOf(root, schema); len(choices) > 0 {
 		return choice(choices, value)
 	}
 	// From the strictest kind to text, which takes everything.
@@ -129,7 +129,7 @@ func typed(root, schema *tree.Node, values []string) (json.RawMessage, error) {
 
 // list is a key given several times, or an array given as its one item.
 func list(root, schema *tree.Node, values []string) (json.RawMessage, error) {
-	kinds := kindsOf(root, schema, 0)
+	kinds := kindsOf(root, schema)
 	if len(kinds) > 0 && !kinds["array"] {
 		return nil, fmt.Errorf("given %d times, but it is no list; give it once", len(values))
 	}
@@ -172,11 +172,19 @@ func choice(choices []*tree.Node, value string) (json.RawMessage, error) {
 }
 
 // kindsOf is what type allows, through references and alternatives; empty means that the schema does not say.
-func kindsOf(root, schema *tree.Node, depth int) map[string]bool {
-	kinds := make(map[string]bool)
+func kindsOf(root, schema *tree.Node) map[string]bool {
+	kinds, visits := make(map[string]bool), maxVisits
+	addKinds(kinds, root, schema, &visits)
+	return kinds
+}
+
+// maxVisits bounds the way through alternatives that lead to each other.
+const maxVisits = 1000
+
+func addKinds(kinds map[string]bool, root, schema *tree.Node, visits *int) {
 	n, _ := tree.Follow(root, schema)
-	if n == nil || depth > 8 {
-		return kinds
+	if *visits--; n == nil || *visits < 0 {
+		return
 	}
 	if kind := n.Str("type"); kind != "" {
 		kinds[kind] = true
@@ -185,20 +193,22 @@ func kindsOf(root, schema *tree.Node, depth int) map[string]bool {
 		kinds[kind.Text] = true
 	}
 	for _, arm := range append(append([]*tree.Node(nil), n.List("anyOf")...), n.List("oneOf")...) {
-		for kind := range kindsOf(root, arm, depth+1) {
-			kinds[kind] = true
-		}
+		addKinds(kinds, root, arm, visits)
 	}
-	if len(kinds) == 0 && n.Get("properties") != nil {
+	if n.Get("type") == nil && n.Get("properties") != nil {
 		kinds["object"] = true
 	}
-	return kinds
 }
 
 // choicesOf is a closed set of values: enum, const, or alternatives that are all such.
-func choicesOf(root, schema *tree.Node, depth int) []*tree.Node {
+func choicesOf(root, schema *tree.Node) []*tree.Node {
+	visits := maxVisits
+	return choicesWithin(root, schema, &visits)
+}
+
+func choicesWithin(root, schema *tree.Node, visits *int) []*tree.Node {
 	n, _ := tree.Follow(root, schema)
-	if n == nil || depth > 8 {
+	if *visits--; n == nil || *visits < 0 {
 		return nil
 	}
 	if c := n.Get("const"); c != nil {
@@ -213,7 +223,7 @@ func choicesOf(root, schema *tree.Node, depth int) []*tree.Node {
 			all = append(all, &tree.Node{Raw: []byte("null")})
 			continue
 		}
-		values := choicesOf(root, arm, depth+1)
+		values := choicesWithin(root, arm, visits)
 		if len(values) == 0 {
 			return nil
 		}
@@ -262,7 +272,7 @@ func quote(s string) json.RawMessage {
 
 // Answer reads one line that a person typed for one field.
 func Answer(schema *tree.Node, line string) (json.RawMessage, error) {
-	if kindsOf(schema, schema, 0)["array"] && !strings.HasPrefix(line, "[") {
+	if kindsOf(schema, schema)["array"] && !strings.HasPrefix(line, "[") {
 		values := strings.Split(line, ",")
 		for i := range values {
 			values[i] = strings.TrimSpace(values[i])
@@ -274,7 +284,7 @@ func Answer(schema *tree.Node, line string) (json.RawMessage, error) {
 
 // Hint is what a field takes, in a few words.
 func Hint(schema *tree.Node) string {
-	if choices := choicesOf(schema, schema, 0); len(choices) > 0 {
+	if choices := choicesOf(schema, schema); len(choices) > 0 {
 		var names []string
 		for _, c := range choices {
 			if c.Kind == tree.String {
@@ -285,9 +295,9 @@ func Hint(schema *tree.Node) string {
 		}
 		return or(names)
 	}
-	kinds := kindsOf(schema, schema, 0)
+	kinds := kindsOf(schema, schema)
 	if kinds["array"] {
-		if items := choicesOf(schema, schema.Get("items"), 0); len(items) > 0 {
+		if items := choicesOf(schema, schema.Get("items")); len(items) > 0 {
 			return "any of " + Hint(schema.Get("items")) + ", with commas between"
 		}
 		return "a list, with commas between"

@@ -51,7 +51,7 @@ func Wrong(schema, good []byte) (bad json.RawMessage, name string) {
 		return nil, ""
 	}
 	for _, m := range root.Get("properties").Members {
-		kinds := kindsOf(root, m.Value, 0)
+		kinds := kindsOf(root, m.Value)
 		var value string
 		switch {
 		case len(kinds) == 0:

@@ -102,6 +102,10 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 // pattern holds a pattern against the two engines that hosts use. One that JavaScript refuses in an output schema costs the
 // whole list: the official TypeScript client compiles every output schema of a list and fails with the first.
 func (s *schemaWalk) pattern(text, place string) {
+	if len(text) > maxPattern {
+		s.a.found("host-pattern", place, "the pattern is longer than 4096 characters", "shorten it: engines bound what they compile")
+		return
+	}
 	if why := notJavaScript(text); why != "" {
 		id := "host-pattern"
 		if s.side == "outputSchema" {
@@ -114,6 +118,8 @@ func (s *schemaWalk) pattern(text, place string) {
 		s.a.found("host-pattern", place, "the pattern does not compile in RE2, which hosts in Go use")
 	}
 }
+
+const maxPattern = 4096
 
 func knownFormat(f string) bool {
 	switch f {

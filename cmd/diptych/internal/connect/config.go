@@ -114,7 +114,7 @@ func (e entry) server(name, place string) (Server, error) {
 	}
 	switch {
 	case len(x.missing) > 0:
-		return Server{}, fmt.Errorf("%s: server %q needs the environment variable %s; set it", place, name, strings.Join(x.missing, " and "))
+		return Server{}, fmt.Errorf("%s: server %q needs %s in the environment; set it", place, name, strings.Join(x.missing, " and "))
 	case len(s.Command) > 0 && s.URL != "":
 		return Server{}, fmt.Errorf("%s: server %q has a command and a url; keep one", place, name)
 	case len(s.Command) == 0 && s.URL == "":

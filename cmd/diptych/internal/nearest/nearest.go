@@ -3,9 +3,13 @@ package nearest
 
 import "strings"
 
+// maxNames is how many names are looked at.
+const maxNames = 1000
+
 // To returns the one of names that is nearest to what was written, if one is near enough to be meant.
 func To(written string, names []string) (string, bool) {
 	best, least := "", len(written)/3+2
+	names = names[:min(len(names), maxNames)]
 	for _, name := range names {
 		if d := distance(strings.ToLower(written), strings.ToLower(name)); d < least && d < len(name) {
 			best, least = name, d

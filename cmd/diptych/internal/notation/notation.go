@@ -28,7 +28,11 @@ func Parameters(schema []byte) string {
 	}
 	w := writer{root: root, met: make(map[string]bool)}
 	w.text("(")
-	w.properties(root, 0)
+	if p := root.Get("properties"); root.Get("additionalProperties").Is(tree.Object) && (p == nil || len(p.Members) == 0) {
+		w.object(root, "", 0)
+	} else {
+		w.properties(root, 0)
+	}
 	w.text(")")
 	return w.String()
 }

@@ -35,7 +35,7 @@ func (b *Bar) Set(done, total float64, message string) {
 	defer b.mu.Unlock()
 	message = Short(message, 200)
 	if !b.live {
-		if line := strings.TrimSpace(amount(done, total) + "  " + message); line != b.last {
+		if line := strings.TrimSpace(amount(done, total) + " " + message); line != b.last {
 			b.last = line
 			fmt.Fprintln(b.out, line)
 		}
@@ -48,9 +48,9 @@ func (b *Bar) Set(done, total float64, message string) {
 	var line string
 	if total > 0 {
 		full := int(math.Min(part, 1)*barCells + 0.5)
-		line = b.style.Cyan(strings.Repeat("━", full)) + b.style.Dim(strings.Repeat("━", barCells-full)) + " "
+		line = b.style.Cyan(strings.Repeat("━", full)) + b.style.Dim(strings.Repeat("─", barCells-full)) + " "
 	}
-	fmt.Fprint(b.out, "\r\x1b[2K", line, Short(strings.TrimSpace(amount(done, total)+"  "+message), max(b.width-barCells-4, 10)))
+	fmt.Fprint(b.out, "\r\x1b[2K", line, Short(strings.TrimSpace(amount(done, total)+" "+message), max(b.width-barCells-4, 10)))
 	b.shown = true
 }
 

@@ -34,27 +34,27 @@ func wrapLine(lines []string, line string, width int) []string {
 	if len(indent) > width/2 {
 		indent = indent[:width/2]
 	}
-	line = indent + body
-	for Width(line) > width {
-		head, tail := split(line, width)
-		if cut := strings.LastIndexByte(head, ' '); cut > len(indent) && !strings.HasPrefix(tail, " ") {
-			head, tail = head[:cut], head[cut:]+tail
+	for room := width - len(indent); ; {
+		head, tail := split(body, room)
+		if tail == "" {
+			return append(lines, indent+body)
 		}
-		lines = append(lines, strings.TrimRight(head, " "))
-		line = indent + strings.TrimLeft(tail, " ")
+		if cut := strings.LastIndexByte(head, ' '); cut > 0 && !strings.HasPrefix(tail, " ") {
+			head, tail = body[:cut], body[cut:]
+		}
+		lines = append(lines, indent+strings.TrimRight(head, " "))
+		body = strings.TrimLeft(tail, " ")
 	}
-	return append(lines, line)
 }
 
 // split cuts s behind the last grapheme cluster that ends within width cells. The head is never empty where s is not.
 func split(s string, width int) (head, tail string) {
 	rest, state, used := s, -1, 0
 	for rest != "" {
-		cluster, next, w, nextState := uniseg.FirstGraphemeClusterInString(rest, state)
+		_, next, w, nextState := uniseg.FirstGraphemeClusterInString(rest, state)
 		if used+w > width && len(rest) < len(s) {
 			break
 		}
-		_ = cluster
 		rest, state, used = next, nextState, used+w
 	}
 	return s[:len(s)-len(rest)], rest
