@@ -8,4 +8,11 @@
 //
 // What the compiler cannot see is checked on every result before it leaves ([Check]): a result that breaks a rule becomes
 // a tool error that names each place, and nothing of it is shown.
+//
+// A [Registry] stands in front of a server's tools. [Add] puts one of the author's through it, and [Registry.AddTool] one from
+// elsewhere, if its output schema demands sources ([DemandsSources]). What did not come through is in no list and cannot be
+// called. [TableOf], [Bar] and its like, and [Text] make the table, the charts and the words of the same rows, so that each fact
+// is typed once. Package datatest holds a server to all of this in its author's tests.
+//
+// In a host that speaks MCP Apps the answer is drawn by a page that the registry publishes; see [View].
 package data

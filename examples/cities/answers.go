@@ -143,7 +143,7 @@ type town struct {
 	Region  string  `json:"region"`
 	Urban   float64 `json:"urban" table:"Percent in towns 2023"`
 	Largest string  `json:"largest_city"`
-	People  int     `json:"people" table:"Its people 2023"`
+	People  int     `json:"people" table:"People of that city 2023"`
 }
 
 // urban sets two figures of each country against each other, from two sources.
