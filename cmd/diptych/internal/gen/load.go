@@ -152,7 +152,9 @@ func (l *loaded) sourceErrors(pkg *packages.Package, faults *faults) {
 		}
 	}
 	for _, e := range pkg.TypeErrors {
-		if e.Soft || insideBody(pkg.Syntax, e.Pos) || e.Msg == "undefined: AddTools" || e.Msg == "undefined: AddDataTools" {
+		name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		if e.Soft || insideBody(pkg.Syntax, e.Pos) || undefined && (name == addTools || name == addDataTools) {
 			continue
 		}
 		faults.add(e.Pos, "%s; correct the source", e.Msg)

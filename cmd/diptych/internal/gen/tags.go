@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"go/constant"
 	"go/types"
 	"reflect"
 	"slices"
@@ -26,10 +27,42 @@ func (r *reader) assignTags(t *tool, tags []tag) {
 			continue
 		}
 		p.tags = append(p.tags, k)
-		if fault := misfit(p.typ, k); fault != "" {
+		fault := r.misfitEnum(p.typ, k)
+		if fault == "" {
+			fault = misfit(p.typ, k)
+		}
+		if fault != "" {
 			r.faults.add(k.pos, "%s %s: %s", k.keyword, k.parameter, fault)
 		}
 	}
+}
+
+// misfitEnum says what is wrong with a keyword for an argument whose type lists its values.
+func (r *reader) misfitEnum(t types.Type, k tag) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || r.foreign(named.Obj().Pkg()) {
+		return ""
+	}
+	values := r.index(named.Obj().Pkg()).values[named.Obj()]
+	switch {
+	case len(values) == 0:
+		return ""
+	case slices.Contains([]string{"examples", "deprecated", "header"}, k.keyword):
+		return ""
+	case k.keyword != "default":
+		return "the constants of " + r.typeName(t) + " say already what it may be; remove the keyword"
+	case marshals(t) || slices.ContainsFunc(values, func(v value) bool { return plainValue(v.obj) == k.value }):
+		return ""
+	}
+	return strconv.Quote(k.value) + " is no constant of " + r.typeName(t) + "; use one of its values"
+}
+
+// plainValue is a constant as a directive writes it.
+func plainValue(c *types.Const) string {
+	if c.Val().Kind() == constant.String {
+		return constant.StringVal(c.Val())
+	}
+	return c.Val().ExactString()
 }
 
 // misfit asks the library itself what it would say about a struct tag on a field of type t.
