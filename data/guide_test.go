@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,7 +152,7 @@ func serveOwnView(s *mcp.Server) (*data.Registry, error) {
 	return data.NewRegistry(s, data.View(page)), nil
 }
 
-// Every piece of Go in the guide stands, line for line, in a file that compiles.
+// Every piece of Go in the guide stands, line for line, in this file, and so does what it prints.
 func TestGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/data.md")
 	if err != nil {
@@ -163,16 +165,21 @@ func TestGuide(t *testing.T) {
 	if _, err := serveOwnView(newServer()); err == nil {
 		t.Error("there is a view.html here; the guide's last piece is read, not run")
 	}
-	blocks := strings.Split(string(guide), "```go\n")[1:]
-	if len(blocks) < 8 {
-		t.Errorf("%d pieces of Go in the guide", len(blocks))
+	blocks := regexp.MustCompile("(?ms)^```(.*?)\n(.*?)^```$").FindAllStringSubmatch(string(guide), -1)
+	if len(blocks) < 10 {
+		t.Errorf("%d blocks in the guide", len(blocks))
 	}
-	for _, block := range blocks {
-		block, _, closed := strings.Cut(block, "```\n")
-		indented := "\t" + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n\t")
-		indented = strings.ReplaceAll(indented, "\n\t\n", "\n\n") + "\n"
-		if !closed || !strings.Contains("\n"+string(source), "\n"+block) && !strings.Contains("\n"+string(source), "\n"+indented) {
-			t.Errorf("the guide shows what does not stand in guide_test.go:\n%s", block)
+	lines := func(prefix, block string) string {
+		block = "\n" + prefix + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n"+prefix) + "\n"
+		return strings.ReplaceAll(block, "\n\t\n", "\n\n")
+	}
+	for _, b := range blocks {
+		prefixes := []string{"", "\t"} // of Go at the top and in a function
+		if b[1] == "" {
+			prefixes = []string{"\t// "} // of what an example prints
+		}
+		if !slices.ContainsFunc(prefixes, func(p string) bool { return strings.Contains(string(source), lines(p, b[2])) }) {
+			t.Errorf("the guide shows what does not stand in guide_test.go:\n%s", b[2])
 		}
 	}
 }
