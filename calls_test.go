@@ -225,7 +225,7 @@ func TestMismatchNamesTenFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := texts(res); !strings.HasSuffix(got, "; j: got string, want integer; and 2 more") {
+	if got := texts(res); !strings.HasSuffix(got, "\nj: got string, want integer\nand 2 more") {
 		t.Errorf("got %q", got)
 	}
 }
