@@ -27,7 +27,11 @@ func isColour(s string) bool {
 	if hex, ok := strings.CutPrefix(s, "#"); ok {
 		return strings.Trim(hex, "0123456789abcdefABCDEF") == "" && slices.Contains([]int{3, 4, 6, 8}, len(hex))
 	}
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "rgb"), "a")
+	s, ok := strings.CutPrefix(s, "rgb")
+	if !ok {
+		return false
+	}
+	s = strings.TrimPrefix(s, "a")
 	if len(s) < 7 || len(s) > 42 || s[0] != '(' || s[len(s)-1] != ')' {
 		return false
 	}

@@ -341,7 +341,9 @@ func (c *checker) cell(v value) {
 			c.text(v, maxCell)
 		}
 	case v.isNumber():
-		c.digits(v, maxCell)
+		if _, err := strconv.ParseFloat(string(v), 64); c.digits(v, maxCell) && err != nil {
+			c.fault("past the range of a float, which is infinity to every browser; write it as text")
+		}
 	case v[0] == '{' || v[0] == '[':
 		c.fault("got " + v.kind() + ", want text, a number, a boolean or null")
 	}
