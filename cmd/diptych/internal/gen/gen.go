@@ -1,7 +1,7 @@
 // Package gen writes tools_gen.go: the tools of a package, read from its functions, comments and constants.
 //
 // The work goes through three rooms. Reading turns source into tools and docs (load.go, tool.go, params.go, docs.go, …),
-// naming chooses identifiers that clash with nothing (name.go, imports.go), printing writes one file for each package
+// naming chooses identifiers that clash with nothing (name.go), printing writes one file for each package
 // (print.go). Nothing is written unless everything is right.
 package gen
 

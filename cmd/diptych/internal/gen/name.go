@@ -172,6 +172,8 @@ func (n *names) qualifier(pkg *types.Package) string {
 }
 
 func (n *names) library() string { return n.use(libraryPath, "diptych", false) }
+func (n *names) data() string    { return n.use(dataPath, "data", false) }
+func (n *names) mcp() string     { return n.use(sdkPath+"/mcp", "mcp", false) }
 
 // use imports a package and returns the name that it goes by in this file.
 func (n *names) use(path, name string, standard bool) string {

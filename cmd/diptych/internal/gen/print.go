@@ -30,7 +30,7 @@ func printPackage(src *source, n *names) []byte {
 	body.docs()
 
 	file := &printer{names: n}
-	library := n.library()
+	library := n.library() // before the list of imports is complete
 	file.put("%s\n", header)
 	if src.constraint != "" {
 		file.put("//go:build %s\n\n", src.constraint)
@@ -81,19 +81,16 @@ func (p *printer) add(data bool) {
 	if len(tools) == 0 {
 		return
 	}
-	var name, what, target, options string
+	name, what, target, options := addTools, "tools", "s *"+p.mcp()+".Server", p.library()+".Option"
 	if data {
-		pkg := p.use(dataPath, "data", false)
-		name, what, target, options = addDataTools, "data tools", "r *"+pkg+".Registry", pkg+".Option"
-	} else {
-		name, what, target, options = addTools, "tools", "s *"+p.use(sdkPath+"/mcp", "mcp", false)+".Server", p.library()+".Option"
+		name, what, target, options = addDataTools, "data tools", "r *"+p.data()+".Registry", p.data()+".Option"
 	}
-	fmt.Fprintf(p, "// %s publishes the %s of this package on %s. The options apply to each of them.\n", name, what, target[:1])
-	fmt.Fprintf(p, "func %s(%s%s, opts ...%s) error {\n", name, target, p.receiverList(tools), options)
+	p.put("// %s publishes the %s of this package on %s. The options apply to each of them.\n", name, what, target[:1])
+	p.put("func %s(%s%s, opts ...%s) error {\n", name, target, p.receiverList(tools), options)
 	if len(p.src.docs) > 0 {
 		docs := docsFunc + "()"
 		if data {
-			docs = p.use(dataPath, "data", false) + ".Docs(" + docs + ")"
+			docs = p.data() + ".Docs(" + docs + ")"
 		}
 		p.put("opts = append(%s.Clip(opts), %s)\n", p.use("slices", "slices", true), docs)
 	} else if slices.ContainsFunc(tools, func(t *tool) bool { return t.flags["unstructured"] || len(t.options) > 0 }) {
@@ -135,9 +132,9 @@ func (p *printer) receiverList(tools []*tool) string {
 func (p *printer) tool(t *tool) {
 	pkg, target := p.library(), "s"
 	if t.data {
-		pkg, target = p.use(dataPath, "data", false), "r"
+		pkg, target = p.data(), "r"
 	}
-	mcp := p.use(sdkPath+"/mcp", "mcp", false)
+	mcp := p.mcp()
 	p.put("%s.Add(%s, &%s.Tool{\n", pkg, target, mcp)
 	p.put("Name: %q,\n", t.name)
 	if t.title != "" {
@@ -250,7 +247,7 @@ func (p *printer) options(t *tool) string {
 	}
 	option := p.library() + ".Option"
 	if t.data {
-		option = p.use(dataPath, "data", false) + ".Option"
+		option = p.data() + ".Option"
 	}
 	if len(single) > 0 {
 		lists = append([]string{"[]" + option + "{" + strings.Join(single, ", ") + "}"}, lists...)
