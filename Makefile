@@ -25,7 +25,7 @@ lint: ## Check formatting, and vet all modules
 
 interop: $(NODE) $(PYTHON) ## Call the examples with real clients, and real servers with cmd/diptych; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
-	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop ./...
+	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop -run Interop ./...
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance
