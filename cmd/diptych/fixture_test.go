@@ -42,6 +42,7 @@ var goodTools = []fixtureTool{
 	{name: "remark", description: "Answers with text alone.", input: noInput, readOnly: true, answer: says("Good morning,\nthe café 日本 opens at nine.", "")},
 	{name: "slow", description: "Counts to three and tells how far it is.", input: noInput, readOnly: true, answer: slow},
 	{name: "book", description: "Asks before it books.", input: noInput, answer: book},
+	{name: "visit", description: "Sends the user to a page first.", input: noInput, answer: visit},
 	{name: "fail", description: "Always fails.", input: noInput, readOnly: true, answer: fails("the room is closed")},
 }
 
@@ -135,6 +136,18 @@ func book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, err
 	}
 	told, _ := json.Marshal(answer.Content)
 	return text("booked " + string(told)), nil
+}
+
+func visit(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if req.Params.InputResponses == nil {
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"page": &mcp.ElicitParams{
+			Mode: "url", Message: "Please log in.", URL: "https://example.com/login", ElicitationID: "1",
+		}}}, nil
+	}
+	if answer, _ := req.Params.InputResponses["page"].(*mcp.ElicitResult); answer == nil || answer.Action != "accept" {
+		return fails("nobody went")(nil, nil)
+	}
+	return text("visited"), nil
 }
 
 // fixtureServer is a server with these tools.

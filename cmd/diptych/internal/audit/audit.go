@@ -28,16 +28,19 @@ type Finding struct {
 // A Tool is the verdict on one tool.
 type Tool struct {
 	Name     string    `json:"name"`
-	Verdict  string    `json:"verdict"` // good, flawed or broken
+	Verdict  string    `json:"verdict"` // good, untried, flawed or broken
 	Called   string    `json:"called"`  // how it was called, or why it was not
 	Findings []Finding `json:"findings"`
+
+	seen bool // a good result of it
 }
 
-// The verdicts.
+// The verdicts. A tool is good when nothing is wrong with it and a result of it was seen.
 const (
-	Good   = "good"
-	Flawed = "flawed"
-	Broken = "broken"
+	Good    = "good"
+	Untried = "untried"
+	Flawed  = "flawed"
+	Broken  = "broken"
 )
 
 // A Report is an audit's outcome. Tools are in the order of their names.
@@ -143,6 +146,7 @@ const maxPerRule = 5
 
 // finish orders a tool's findings, drops repetitions and gives the verdict.
 func finish(t *Tool) {
+	excuse(t)
 	rank := map[Severity]int{Error: 0, Warning: 1, Note: 2}
 	slices.SortStableFunc(t.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Fault, b.Fault))
@@ -163,13 +167,26 @@ func finish(t *Tool) {
 			kept = append(kept, f)
 		}
 	}
-	t.Findings, t.Verdict = append([]Finding{}, kept...), Good
+	t.Findings, t.Verdict = append([]Finding{}, kept...), Untried
+	if t.seen {
+		t.Verdict = Good
+	}
 	for _, f := range t.Findings {
 		switch {
 		case f.Severity == Error:
 			t.Verdict = Broken
-		case f.Severity == Warning && t.Verdict == Good:
+		case f.Severity == Warning && t.Verdict != Broken:
 			t.Verdict = Flawed
+		}
+	}
+}
+
+// excuse makes a missing output schema a note where an answer was seen that is nothing but words or pictures.
+func excuse(t *Tool) {
+	data := slices.ContainsFunc(t.Findings, func(f Finding) bool { return f.Rule == "json-in-string" || f.Rule == "structured-undeclared" })
+	for i := range t.Findings {
+		if f := &t.Findings[i]; f.Rule == "output-missing" && t.seen && !data {
+			f.Severity, f.Remedy = Note, "publish one if an application should read the answer too"
 		}
 	}
 }

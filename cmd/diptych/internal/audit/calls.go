@@ -50,7 +50,11 @@ func (a *auditor) exercise(ctx context.Context, t connect.Tool) {
 		case result.IsError:
 			a.errorText(result, args, "error text")
 			failed++
+			if !guessed {
+				a.found("call-failed", "call", "the tool fails when it is called as its schema allows")
+			}
 		default:
+			a.now.seen = true
 			a.result(t, result)
 		}
 	}

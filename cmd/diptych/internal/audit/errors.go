@@ -58,7 +58,8 @@ func (a *auditor) leaks(text string, args []byte, place string) {
 			break
 		}
 	}
-	for _, path := range regexp.MustCompile(hostPath).FindAllString(text, 20) {
+	for _, match := range regexp.MustCompile(hostPath).FindAllStringSubmatch(text, 20) {
+		path := match[1] + match[2]
 		// A path that the caller sent is no news to the caller.
 		if !strings.Contains(string(args), strings.ReplaceAll(path, `\`, `\\`)) {
 			a.found("error-path", place, "it shows a path of the host")
@@ -68,4 +69,4 @@ func (a *auditor) leaks(text string, args []byte, place string) {
 }
 
 // hostPath is an absolute path below a folder that only a host has.
-const hostPath = `(?:(?:^|[\s"'(=:\[])/(?:home|root|Users|usr|var|opt|etc|srv|app|tmp|mnt|workspace|private|proc)/[^\s"'<>|:;,)\]]+)|(?:\b[A-Za-z]:\\(?:[^\s"'<>|:;,)]+))`
+const hostPath = `(?:^|[\s"'(=:\[])(/(?:home|root|Users|usr|var|opt|etc|srv|app|tmp|mnt|workspace|private|proc)/[^\s"'<>|:;,)\]]+)|\b([A-Za-z]:\\[^\s"'<>|:;,)]+)`

@@ -55,6 +55,7 @@ func Rules() []Rule {
 
 		{"no-answer", Error, "the tool did not answer", "answer every call, if need be with an error"},
 		{"server-ended", Error, "the call ended the server", "catch the failure and answer with isError"},
+		{"call-failed", Warning, "the tool fails when it is called as its schema allows", "mend the tool, or let the schema say what a call needs"},
 		{"protocol-error", Warning, "the failure is a protocol error", "answer with isError and a text: hosts do not show protocol errors to the model"},
 		{"error-accepted", Warning, "an argument of the wrong type is taken without a word", "check arguments against the input schema and say what is wrong"},
 		{"error-empty", Warning, "the error says nothing", "say what was wrong and what would be right: the model reads it"},

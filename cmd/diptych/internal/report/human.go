@@ -48,7 +48,7 @@ func (h *human) line(format string, args ...any) {
 }
 
 func (h *human) tool(t audit.Tool) {
-	mark := map[string]string{audit.Good: h.style.Green("✓"), audit.Flawed: h.style.Yellow("!"), audit.Broken: h.style.Red("✗")}[t.Verdict]
+	mark := map[string]string{audit.Good: h.style.Green("✓"), audit.Untried: h.style.Dim("·"), audit.Flawed: h.style.Yellow("!"), audit.Broken: h.style.Red("✗")}[t.Verdict]
 	name := terminal.Line(t.Name)
 	if name == "" {
 		name = "(no name)"
@@ -83,13 +83,10 @@ func (h *human) finding(f audit.Finding) {
 			h.line("%s%s", strings.Repeat(" ", indent), text)
 		}
 	}
-	for i, text := range terminal.Wrap(terminal.Line(f.Remedy), room-2) {
+	for i, text := range terminal.Wrap(terminal.Line(f.Remedy)+"  ["+f.Rule+"]", room-2) {
 		lead := "→ "
 		if i > 0 {
 			lead = "  "
-		}
-		if i == 0 && terminal.Width(text)+terminal.Width(f.Rule)+6 <= room {
-			text += "  [" + f.Rule + "]"
 		}
 		h.line("%s%s", strings.Repeat(" ", indent), h.style.Dim(lead+text))
 	}
@@ -104,7 +101,7 @@ func (h *human) sum(r *audit.Report) string {
 	for _, v := range []struct {
 		name  string
 		paint func(string) string
-	}{{audit.Good, h.style.Green}, {audit.Flawed, h.style.Yellow}, {audit.Broken, h.style.Red}} {
+	}{{audit.Good, h.style.Green}, {audit.Untried, h.style.Dim}, {audit.Flawed, h.style.Yellow}, {audit.Broken, h.style.Red}} {
 		if n := verdicts[v.name]; n > 0 {
 			parts = append(parts, v.paint(fmt.Sprintf("%d %s", n, v.name)))
 		}

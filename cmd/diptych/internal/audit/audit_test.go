@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
+)
+
+// The catalogue has each rule once, in words that fit a report.
+func TestRules(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, r := range Rules() {
+		if seen[r.ID] || r.Summary == "" || r.Remedy == "" || strings.HasSuffix(r.Summary, ".") || !slices.Contains([]Severity{Error, Warning, Note}, r.Severity) {
+			t.Errorf("%+v", r)
+		}
+		seen[r.ID] = true
+	}
+}
+
+func TestFinish(t *testing.T) {
+	tool := Tool{Findings: []Finding{{Rule: "n", Severity: Note}, {Rule: "e", Severity: Error, Place: "b"}, {Rule: "e", Severity: Error, Place: "a"}, {Rule: "e", Severity: Error, Place: "a"}}}
+	finish(&tool)
+	if got := tool.Findings; len(got) != 3 || got[0].Place != "a" || got[2].Rule != "n" || tool.Verdict != Broken {
+		t.Errorf("%+v", tool)
+	}
+	many := Tool{}
+	for i := range 12 {
+		many.Findings = append(many.Findings, Finding{Rule: "w", Severity: Warning, Place: string(rune('a' + i)), Fault: "f"})
+	}
+	finish(&many)
+	if got := many.Findings; len(got) != maxPerRule || got[4].Fault != "f; and 7 more" || many.Verdict != Flawed {
+		t.Errorf("%+v", many)
+	}
+}
+
+// What leaks is found, and what only looks like it is not.
+func TestLeaks(t *testing.T) {
+	for text, want := range map[string]string{
+		"room A is closed":                          "",
+		"see https://example.com/home/docs":         "",
+		"the ratio a/b of /usr is fine":             "",
+		"use /rooms/3 instead":                      "",
+		"the password must have 8 characters":       "",
+		"token: expected string, got integer":       "",
+		"at least: 3":                               "",
+		"open /home/ann/.config/x: no such file":    "error-path",
+		`cannot read C:\Users\ann\keys.txt`:         "error-path",
+		"File '/usr/lib/python3/x.py' failed":       "error-path",
+		"postgres://ann:hunter22@db:5432/x failed":  "error-secret",
+		"bad key AKIAIOSFODNN7EXAMPLE":              "error-secret",
+		"password=correct-horse":                    "error-secret",
+		"-----BEGIN RSA PRIVATE KEY-----":           "error-secret",
+		"the known one: s3cr3t-value":               "error-secret",
+		"panic\n\ngoroutine 1 [running]:\nmain.f()": "error-trace",
+		"Error: x\n    at Object.f (index.js:3:4)":  "error-trace",
+		"  File \"x.py\", line 3, in f":             "error-trace",
+		"java.lang.X\n\tat com.x.Y.z(Y.java:12)":    "error-trace",
+	} {
+		a := &auditor{now: &Tool{Name: "t"}, Options: Options{Secrets: []string{"s3cr3t-value"}}}
+		a.leaks(text, nil, "place")
+		got := ""
+		for _, f := range a.now.Findings {
+			got += f.Rule
+			if strings.Contains(f.Fault, "ann") || strings.Contains(f.Fault, "horse") {
+				t.Errorf("%q: the finding shows it: %s", text, f.Fault)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	a := &auditor{now: &Tool{}}
+	a.leaks("no such file: /home/ann/x", []byte(`{"path":"/home/ann/x"}`), "place")
+	if len(a.now.Findings) > 0 {
+		t.Error("the caller's own path is no leak")
+	}
+}
+
+func TestPrints(t *testing.T) {
+	of := func(doc string) (print, print) {
+		n, err := tree.Parse([]byte(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return prints(n, nil)
+	}
+	for _, c := range []struct {
+		a, b           string
+		exact, rounded bool
+	}{
+		{`{"a":1,"b":[2]}`, `{ "b" : [2.0], "a": 10e-1 }`, true, true},
+		{`1.10`, `1.1`, true, true},
+		{`9007199254740993`, `9007199254740992`, false, true},
+		{`0`, `-0.0`, true, false},
+		{`"1"`, `1`, false, false},
+		{`[]`, `{}`, false, false},
+		{`["a","b"]`, `["ab"]`, false, false},
+		{`[[1],[2]]`, `[[1,2]]`, false, false},
+		{`1e400`, `1e400`, true, true},
+		{`1e99999999999999999999`, `1e99999999999999999999`, true, true},
+		{`null`, `false`, false, false},
+	} {
+		ae, ar := of(c.a)
+		be, br := of(c.b)
+		if (ae == be) != c.exact || (ar == br) != c.rounded && c.a != "0" {
+			t.Errorf("%s and %s: exact %v, rounded %v", c.a, c.b, ae == be, ar == br)
+		}
+	}
+}
