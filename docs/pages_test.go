@@ -1,0 +1,226 @@
+// Package docs holds the guide, and its tests hold the guide to the code: each piece of Go on a page stands in a file
+// that compiles, and each answer on a page came off the wire in the same run.
+package docs
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the blocks of the pages")
+
+// sources are where the Go of the pages comes from. A region begins with a line "// region NAME" and ends with
+// "// endregion".
+var sources = []string{"*_test.go", "weather/weather.go", "rooms/rooms.go"}
+
+// keptElsewhere are pages with a test of their own.
+var keptElsewhere = []string{"data.md"}
+
+// TestPages compares the blocks of each page with their sources. The word behind a block's language is its name: of a
+// region where the language is Go, else of what a tool said.
+func TestPages(t *testing.T) {
+	regions := regions(t)
+	answers := answers(t)
+	used := map[string]bool{}
+	for _, page := range pages(t) {
+		if slices.Contains(keptElsewhere, filepath.Base(page)) {
+			continue
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := refill(string(text), func(language, name string) (string, error) {
+			from := answers
+			if language == "go" {
+				from = regions
+				used[name] = true
+			}
+			block, ok := from[name]
+			if !ok {
+				return "", errors.New("nothing is called " + name)
+			}
+			return block, nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", page, err)
+			continue
+		}
+		if *update {
+			if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want, string(text)); diff != "" {
+			t.Errorf("%s is out of date; run go test ./docs -update (-want +got):\n%s", page, diff)
+		}
+	}
+	for name := range regions {
+		if !used[name] {
+			t.Errorf("region %s is on no page", name)
+		}
+	}
+}
+
+var fence = regexp.MustCompile("^```([a-z]*) ?(.*)$")
+
+// refill returns a page with the content of each named block replaced.
+func refill(page string, content func(language, name string) (string, error)) (string, error) {
+	var out []string
+	lines := strings.Split(page, "\n")
+	for i := 0; i < len(lines); i++ {
+		out = append(out, lines[i])
+		open := fence.FindStringSubmatch(lines[i])
+		if open == nil {
+			continue
+		}
+		end := slices.Index(lines[i+1:], "```")
+		if end < 0 {
+			return "", errors.New("a block has no end")
+		}
+		language, name := open[1], open[2]
+		block := lines[i+1 : i+1+end]
+		switch {
+		case name != "":
+			text, err := content(language, name)
+			if err != nil {
+				return "", err
+			}
+			block = strings.Split(text, "\n")
+		case language == "go":
+			return "", errors.New("a block of Go does not name its region: " + strings.Join(block, " "))
+		}
+		out = append(append(out, block...), "```")
+		i += end + 1
+	}
+	return strings.Join(out, "\n"), nil
+}
+
+func TestRefillRefusesUnnamedGo(t *testing.T) {
+	if _, err := refill("```go\nfoo\n```", nil); err == nil {
+		t.Error("a block without a name passed")
+	}
+}
+
+var regionStart = regexp.MustCompile(`^\s*// region ([a-z-]+)$`)
+
+// regions reads the regions of all sources.
+func regions(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, pattern := range sources {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no source %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(string(text), "\n")
+			for i, line := range lines {
+				start := regionStart.FindStringSubmatch(line)
+				if start == nil {
+					continue
+				}
+				name := start[1]
+				end := slices.IndexFunc(lines[i:], func(l string) bool { return strings.TrimSpace(l) == "// endregion" })
+				if end < 0 {
+					t.Fatalf("%s: region %s has no end", file, name)
+				}
+				if all[name] != "" {
+					t.Fatalf("%s: a second region %s", file, name)
+				}
+				all[name] = dedent(lines[i+1 : i+end])
+			}
+		}
+	}
+	return all
+}
+
+// dedent takes away the indentation that all lines share, and the blank lines around them.
+func dedent(lines []string) string {
+	text := strings.Trim(strings.Join(lines, "\n"), "\n")
+	indent := text[:len(text)-len(strings.TrimLeft(text, "\t"))]
+	return strings.TrimPrefix(strings.ReplaceAll(text, "\n"+indent, "\n"), indent)
+}
+
+// pages lists every page of the guide, the README among them.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".md") {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var (
+	block = regexp.MustCompile("(?ms)^```.*?^```$")
+	link  = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+)
+
+// TestLinks follows the links between the pages.
+func TestLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range link.FindAllStringSubmatch(block.ReplaceAllString(string(text), ""), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), l[1])); err != nil {
+				t.Errorf("%s: %s leads nowhere", page, l[1])
+			}
+		}
+	}
+}
+
+// TestLengths holds the README and the decisions to one page each.
+func TestLengths(t *testing.T) {
+	limits := map[string]int{"../README.md": 120}
+	decisions, err := filepath.Glob("adr/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range decisions {
+		limits[d] = 40
+	}
+	for page, limit := range limits {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > limit {
+			t.Errorf("%s has %d lines; keep to %d", page, n, limit)
+		}
+	}
+}
+
+// answers puts together what the tools of all pages said.
+func answers(t *testing.T) map[string]string {
+	all := map[string]string{"api": exported(t)}
+	for _, page := range []func(*testing.T) map[string]string{
+		readmeAnswers, toolsAnswers, resultsAnswers, errorsAnswers, callingAnswers, servingAnswers, migratingAnswers, generatorAnswers, edgesAnswers, commandAnswers,
+	} {
+		maps.Copy(all, page(t))
+	}
+	return all
+}

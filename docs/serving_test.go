@@ -1,0 +1,174 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/internal/wire"
+)
+
+// The code of serving.md.
+
+func serveStdio(ctx context.Context) {
+	// region stdio
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
+	if err := addTools(server); err != nil {
+		log.Fatal(err)
+	}
+	if err := server.Run(ctx, &mcp.StdioTransport{}); err != nil {
+		log.Fatal(err)
+	}
+	// endregion
+}
+
+func serveHTTP(server *mcp.Server) error {
+	// region http
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", diptych.Handler(server, nil))
+	web := &http.Server{Addr: "127.0.0.1:8080", Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	return web.ListenAndServe()
+	// endregion
+}
+
+var _, _ = serveStdio, serveHTTP // they run until they are stopped
+
+func stateful(server *mcp.Server) http.Handler {
+	// region stateful
+	handler := diptych.Handler(server, &mcp.StreamableHTTPOptions{
+		SessionTimeout: 30 * time.Minute, // Stateless is false: sessions are kept
+	})
+	// endregion
+	return handler
+}
+
+func addTools(server *mcp.Server) error {
+	return diptych.Add(server, &mcp.Tool{Name: "count"}, countSlowly)
+}
+
+// region progress
+func countSlowly(ctx context.Context, in Steps) (int, error) {
+	for i := range in.Steps {
+		if err := ctx.Err(); err != nil {
+			return 0, err // the caller has gone: there is nobody to answer
+		}
+		diptych.Progress(ctx, float64(i+1), float64(in.Steps), "counting")
+	}
+	return in.Steps, nil
+}
+
+// endregion
+
+// Steps is how far to count.
+type Steps struct {
+	Steps int `json:"steps" minimum:"1" maximum:"1000"`
+}
+
+func addBeside(server *mcp.Server) {
+	// region beside
+	server.AddResource(&mcp.Resource{URI: "floor://plan", Name: "floor_plan", MIMEType: "text/plain"},
+		func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			plan := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: "text/plain", Text: "atrium | nook | studio-b"}
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{plan}}, nil
+		})
+	server.AddPrompt(&mcp.Prompt{Name: "plan_day"},
+		func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			words := &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: "Plan my day around free rooms."}}
+			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{words}}, nil
+		})
+	// endregion
+}
+
+func addCaller(server *mcp.Server) error {
+	// region request
+	whoAmI := func(ctx context.Context, _ struct{}) (string, error) {
+		if info := diptych.Request(ctx).Extra; info != nil && info.TokenInfo != nil {
+			return info.TokenInfo.UserID, nil
+		}
+		return "", diptych.Errorf("sign in first")
+	}
+	// endregion
+	return diptych.Add(server, &mcp.Tool{Name: "who_am_i"}, whoAmI)
+}
+
+func privateLists(server *mcp.Server) {
+	// region private
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			if list, ok := res.(*mcp.ListToolsResult); ok {
+				list.CacheScope = "private"
+			}
+			return res, err
+		}
+	})
+	// endregion
+}
+
+func servingAnswers(t *testing.T) map[string]string {
+	s := newShow(t)
+	server := newServer()
+	if err := addTools(server); err != nil {
+		t.Fatal(err)
+	}
+	if err := addCaller(server); err != nil {
+		t.Fatal(err)
+	}
+	addBeside(server)
+	privateLists(server)
+	s.call("who", server, "who_am_i", `{}`)
+
+	for _, h := range []http.Handler{diptych.Handler(server, nil), stateful(server)} {
+		web := httptest.NewServer(h)
+		client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, err := diptych.Call[int](t.Context(), session, "count", Steps{3}); err != nil || res.Value != 3 {
+			t.Errorf("counting got %d, %v", res.Value, err)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		web.Close()
+	}
+
+	// Another site's page is turned away.
+	web := httptest.NewServer(diptych.Handler(server, nil))
+	defer web.Close()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, web.URL, strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Origin", "https://elsewhere.example")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	s.said["origin"] = resp.Status
+
+	session := connected(t, server)
+	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "floor://plan"})
+	if err != nil || read.Contents[0].Text != "atrium | nook | studio-b" {
+		t.Errorf("the plan is %v, %v", read, err)
+	}
+	peer, err := wire.Pipe(t.Context(), server, wire.Modern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := peer.Request(t.Context(), "tools/list", map[string]any{})
+	if err != nil || !bytes.Contains(list, []byte(`"cacheScope":"private"`)) {
+		t.Errorf("the list is not private: %s, %v", list, err)
+	}
+	return s.said
+}
