@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/splice"
 )
 
 // Handler serves s over streamable HTTP, guarded against requests from other origins, and cancels a tool whose caller
@@ -16,6 +18,14 @@ func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions) http.Handler {
 		o = *opts
 	}
 	o.PropagateRequestCancellation = true
-	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
+	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
+	// A stored event is sent again by the SDK, and a session outlives its requests.
+	if s != nil && o.Stateless && o.EventStore == nil {
+		limit := o.MaxRequestBodyBytes
+		if limit == 0 {
+			limit = mcp.DefaultMaxRequestBodyBytes
+		}
+		h = splice.Handler(s, h, limit)
+	}
 	return http.NewCrossOriginProtection().Handler(h)
 }

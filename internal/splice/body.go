@@ -1,0 +1,134 @@
+package splice
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// A body is the members of a result but for _meta, in the SDK's order. Text becomes JSON on its way out, so that it is in
+// memory once.
+type body struct {
+	content []mcp.Content // nil: all is in members
+	encoded [][]byte      // the blocks that are more than text; nil at the others, and shorter where there are none
+	members [][]byte
+}
+
+// worth is the size from which a result is kept back. Below it the SDK's way is as quick.
+const worth = 2 << 10
+
+// call is the body of the answer to a call. It says false for what is the SDK's to encode: small results, those that ask
+// for input, and all that cannot be encoded.
+func (k *keeper) call(res *mcp.CallToolResult) (b body, ok bool) {
+	if size(res) < worth || res.InputRequests != nil || res.NeedsInput() {
+		return b, false
+	}
+	b.content = res.Content
+	if b.content == nil {
+		b.content = []mcp.Content{}
+	}
+	for i, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Meta == nil && t.Annotations == nil && utf8.ValidString(t.Text) {
+			continue
+		}
+		block, err := json.Marshal(c)
+		if err != nil {
+			return b, false
+		}
+		if b.encoded == nil {
+			b.encoded = make([][]byte, len(res.Content))
+		}
+		b.encoded[i] = block
+	}
+	if res.StructuredContent != nil {
+		doc, ok := k.structured(res.StructuredContent)
+		if !ok {
+			return b, false
+		}
+		b.members = [][]byte{[]byte(`,"structuredContent":`), doc}
+	}
+	// What the SDK alone knows of the result: its type.
+	rest := *res
+	rest.Meta, rest.Content, rest.StructuredContent = nil, nil, nil
+	tail, err := json.Marshal(&rest)
+	tail, found := bytes.CutPrefix(tail, []byte(`{"content":null`))
+	if err != nil || !found {
+		return b, false
+	}
+	b.members = append(b.members, tail[:len(tail)-1])
+	return b, true
+}
+
+// size is about how large a result is.
+func size(res *mcp.CallToolResult) int {
+	n := 0
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); !ok {
+			n += worth
+		} else if t != nil {
+			n += len(t.Text)
+		}
+	}
+	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
+		n += len(raw)
+	}
+	return n
+}
+
+// soundness is a checker of nothing but JSON itself.
+func soundness() *validate.Checker {
+	c, err := validate.Compile([]byte("true"))
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// structured is structured content on one line, as a stream of events needs it.
+func (k *keeper) structured(v any) ([]byte, bool) {
+	doc, ok := v.(json.RawMessage)
+	if !ok {
+		doc, err := json.Marshal(v)
+		return doc, err == nil
+	}
+	if k.sound == nil || !k.sound.Check(doc) {
+		return nil, false
+	}
+	if bytes.IndexByte(doc, '\n') < 0 && bytes.IndexByte(doc, '\r') < 0 {
+		return doc, true
+	}
+	var line bytes.Buffer
+	if json.Compact(&line, doc) != nil {
+		return nil, false
+	}
+	return line.Bytes(), true
+}
+
+// write writes the members of the result.
+func (b *body) write(o *out) {
+	if b.content != nil {
+		lead := `"content":[`
+		for i, c := range b.content {
+			o.string(lead)
+			lead = ","
+			if b.encoded != nil && b.encoded[i] != nil {
+				o.raw(b.encoded[i])
+				continue
+			}
+			o.string(`{"type":"text","text":"`)
+			o.text(c.(*mcp.TextContent).Text)
+			o.string(`"}`)
+		}
+		if len(b.content) == 0 {
+			o.string(lead)
+		}
+		o.string("]")
+	}
+	for _, m := range b.members {
+		o.raw(m)
+	}
+}
