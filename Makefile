@@ -19,7 +19,7 @@ test: ## Run the tests of all modules with the race detector; needs only Go
 	@go test -race $(ALL)
 
 lint: ## Check formatting, and vet all modules
-	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	@go vet $(ALL)
 	@go vet -tags interop,conformance,soak $(ALL)
 

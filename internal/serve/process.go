@@ -19,10 +19,10 @@ type Process struct {
 	logged chan struct{} // closed when its log has been copied
 }
 
-// Build compiles the command in pkg into dir and returns the path of the program.
+// Build compiles the command in pkg into dir and returns the path of the program. It does not ask git what is built.
 func Build(ctx context.Context, pkg, dir string) (string, error) {
 	program := filepath.Join(dir, filepath.Base(pkg))
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", program, pkg).CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, pkg).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, out)
 	}
