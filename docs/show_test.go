@@ -160,7 +160,7 @@ func withoutServer(meta json.RawMessage) json.RawMessage {
 	return left
 }
 
-const columns, indent = 100, 12
+const columns, indent = 110, 12
 
 // labelled is text with a label before it and all its lines below one another.
 func labelled(label, text string) string {
