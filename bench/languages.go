@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// The servers in other languages, written to a scratch folder when they are asked for.
+// The servers in other languages. They are inside the program, and written to a scratch folder when they are asked for.
 var (
 	//go:embed languages/server.py
 	pythonServer []byte
