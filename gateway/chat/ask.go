@@ -1,0 +1,166 @@
+package chat
+
+// Starting a run, and what a user can do to one that goes on.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+// maxQuestion is how many bytes a question may have.
+const maxQuestion = 64 << 10
+
+// Ask starts a run in which the model answers text. It returns at once; [Chat.Follow] tells what happens. A conversation
+// without a title gets one from the text.
+func (c *Chat) Ask(ctx context.Context, owner, conversation, text string) (store.Run, error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	switch {
+	case c.Model == nil:
+		return store.Run{}, ErrNoModel
+	case text == "":
+		return store.Run{}, errors.New("the question is empty; write one")
+	case len(text) > maxQuestion:
+		return store.Run{}, errors.New("the question is longer than 64 KiB; shorten it")
+	}
+	return c.start(ctx, owner, conversation, Input{Text: text}, title(text), (*run).converse)
+}
+
+// RunTool starts a run that is one call by the user's own hand, without a model. Arguments are checked first: see
+// [ArgumentsError]. Choosing the tool and its arguments is consent, unless the operator's policy is to ask always.
+func (c *Chat) RunTool(ctx context.Context, owner, conversation, tool string, arguments json.RawMessage) (store.Run, error) {
+	t, ok := c.tool(tool)
+	if !ok {
+		return store.Run{}, ErrNoTool
+	}
+	sent, err := c.Tools.Arguments(tool, arguments)
+	if err != nil {
+		return store.Run{}, &ArgumentsError{err.Error()}
+	}
+	return c.start(ctx, owner, conversation, Input{Tool: tool, Arguments: sent}, title(t.Title), (*run).byHand)
+}
+
+func (c *Chat) tool(name string) (host.Tool, bool) {
+	for _, t := range c.Tools.Tools() {
+		if t.Name == name && t.Policy != host.Deny {
+			return t, true
+		}
+	}
+	return host.Tool{}, false
+}
+
+// start opens a run and lets do work on it.
+func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, name string, do func(*run) Reason) (store.Run, error) {
+	input, err := compact(in)
+	if err != nil {
+		return store.Run{}, err
+	}
+	talk, err := c.Store.Conversation(ctx, owner, conversation)
+	if err != nil {
+		return store.Run{}, err
+	}
+	if err := c.claim(conversation); err != nil {
+		return store.Run{}, err
+	}
+	opened, err := c.Store.StartRun(ctx, owner, conversation, input)
+	if err != nil {
+		c.release(conversation)
+		return store.Run{}, err
+	}
+	if talk.Title == "" && name != "" {
+		if err := c.Store.RenameConversation(ctx, owner, conversation, name); err != nil {
+			c.Logger.Warn("naming a conversation", "err", err)
+		}
+	}
+	r := newRun(c, opened, in)
+	c.mu.Lock()
+	c.live[opened.ID] = r
+	c.mu.Unlock()
+	go func() {
+		defer c.ended.Done()
+		r.work(do)
+		c.mu.Lock()
+		delete(c.live, opened.ID)
+		delete(c.busy, conversation)
+		c.mu.Unlock()
+	}()
+	return opened, nil
+}
+
+// claim makes sure that a conversation has one run at a time: a second would not know what the first is about to say.
+func (c *Chat) claim(conversation string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.closed:
+		return ErrClosed
+	case c.busy[conversation]:
+		return ErrBusy
+	}
+	c.busy[conversation] = true
+	c.ended.Add(1)
+	return nil
+}
+
+func (c *Chat) release(conversation string) {
+	c.mu.Lock()
+	delete(c.busy, conversation)
+	c.mu.Unlock()
+	c.ended.Done()
+}
+
+// Stop ends a run at once and returns when its last event is stored. A run that has ended stays as it is.
+func (c *Chat) Stop(ctx context.Context, owner, id string) error {
+	r, err := c.own(ctx, owner, id)
+	if r == nil {
+		return err
+	}
+	r.cancel(errStopped)
+	select {
+	case <-r.ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Answer allows or refuses the call that waits for consent.
+func (c *Chat) Answer(ctx context.Context, owner, id, call string, allow bool) error {
+	r, err := c.own(ctx, owner, id)
+	if err != nil {
+		return err
+	}
+	if r == nil || !r.decide(call, allow) {
+		return ErrNotWaiting
+	}
+	return nil
+}
+
+// own returns a run that goes on here, nil for one that does not, and an error where it is not the owner's.
+func (c *Chat) own(ctx context.Context, owner, id string) (*run, error) {
+	if _, err := c.Store.Run(ctx, owner, id); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.live[id], nil
+}
+
+// title makes a conversation's title of its first question.
+func title(text string) string {
+	const most = 60
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	short := string([]rune(text)[:most-1])
+	if at := strings.LastIndex(short, " "); at > most/2 {
+		short = short[:at]
+	}
+	return short + "…"
+}

@@ -1,0 +1,138 @@
+// Package chat is a conversation between a user, a model and tools. A run is one question: the model and the tools take
+// turns until there is an answer, and everything that happens is an [Event], stored before anybody sees it. The package
+// knows no HTTP and no SQL.
+//
+// What a model reads is made from content blocks alone; structured content, force and _meta go to the screen. See
+// forModel, whose input has no field for them.
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+// Tools is what can be called. A *host.Host is one.
+type Tools interface {
+	// Tools lists what can be called now, sorted by name.
+	Tools() []host.Tool
+	// Arguments reads arguments as they are meant and returns them as they are sent, or an error that names field and rule.
+	Arguments(tool string, arguments json.RawMessage) (json.RawMessage, error)
+	// Call calls a tool. Progress may be called until Call returns. A server that is down or slow is a result with
+	// IsError; an error means that ctx ended.
+	Call(ctx context.Context, tool string, arguments json.RawMessage, progress func(host.Progress)) (host.Result, error)
+}
+
+// Config says what a Chat is made of.
+type Config struct {
+	Store store.Store
+	Tools Tools
+	Model model.Model // nil: tools are called by hand only
+	// Numbers traces the figures of an answer's prose to the structured content that the run received. What it returns
+	// becomes Findings of a [NumberCheck]; nil for no event. A nil Numbers checks nothing.
+	Numbers func(prose string, structured []json.RawMessage) any
+	System  string        // what the model is told first; "" for a default
+	Rounds  int           // of tool calls in one run; 0 for 8
+	Consent time.Duration // how long a question waits; 0 for 10 minutes
+	Limit   time.Duration // of a whole run; 0 for 30 minutes
+	Logger  *slog.Logger  // nil for slog.Default()
+}
+
+// The errors of a Chat, besides those of the store.
+var (
+	ErrNoModel    = errors.New("no model is configured; choose a tool instead")
+	ErrBusy       = errors.New("the conversation has a run that goes on; stop it or wait")
+	ErrNotWaiting = errors.New("nothing waits for this answer")
+	ErrNoTool     = errors.New("no such tool")
+	ErrClosed     = errors.New("the gateway is closing")
+)
+
+// An ArgumentsError says what is wrong with the arguments of [Chat.RunTool]: a line for each field and rule.
+type ArgumentsError struct{ Faults string }
+
+func (e *ArgumentsError) Error() string { return e.Faults }
+
+// Input is what the user asked, as a run keeps it: text for the model, or a tool with arguments.
+type Input struct {
+	Text      string          `json:"text,omitempty"`
+	Tool      string          `json:"tool,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+}
+
+// A Chat starts runs and lets others watch them. It is safe for concurrent use.
+type Chat struct {
+	Config
+	ctx   context.Context // of every run
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	live   map[string]*run // by run id
+	busy   map[string]bool // by conversation id
+}
+
+// New returns a Chat, after it has ended the runs that an earlier process left open: each gets an error and a done event.
+func New(ctx context.Context, cfg Config) (*Chat, error) {
+	if cfg.System == "" {
+		cfg.System = system
+	}
+	if cfg.Rounds == 0 {
+		cfg.Rounds = 8
+	}
+	if cfg.Consent == 0 {
+		cfg.Consent = 10 * time.Minute
+	}
+	if cfg.Limit == 0 {
+		cfg.Limit = 30 * time.Minute
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	c := &Chat{Config: cfg, live: make(map[string]*run), busy: make(map[string]bool)}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	return c, c.endOpenRuns(ctx)
+}
+
+func (c *Chat) endOpenRuns(ctx context.Context) error {
+	open, err := c.Store.OpenRuns(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range open {
+		events, err := encodeAll(&Error{CrashFault, interrupted}, &Done{Reason: ByCrash})
+		if err != nil {
+			return err
+		}
+		if _, err := c.Store.AppendEvents(ctx, r.ID, events...); err != nil && !errors.Is(err, store.ErrFinished) {
+			return err
+		}
+	}
+	return nil
+}
+
+const interrupted = "The gateway was ended while this went on. What was stored until then is above; ask again for the rest."
+
+// ModelName is the model's name for the page, or "" where there is none.
+func (c *Chat) ModelName() string {
+	if c.Model == nil {
+		return ""
+	}
+	return c.Model.Name()
+}
+
+// Close stops every run, with an event that says so, and waits for them. The store and the tools stay open.
+func (c *Chat) Close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.stop()
+	c.ended.Wait()
+}

@@ -1,0 +1,80 @@
+package chat
+
+// Watching a run. A watcher reads from the store and is only woken by the run: what it sees is what is stored, without a
+// gap and without a double, and a slow one keeps nobody waiting.
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+const (
+	page = 256
+	poll = time.Second // for runs that another process works on
+)
+
+// Follow yields the events of a run numbered above after, first those that are stored, then each as it is stored, and ends
+// behind the done event. An error ends it too: store.ErrNotFound where the run is not the owner's, the context's error when
+// ctx ends.
+func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.Seq2[store.Event, error] {
+	return func(yield func(store.Event, error) bool) {
+		started, err := c.Store.Run(ctx, owner, id)
+		if err != nil {
+			yield(store.Event{}, err)
+			return
+		}
+		for {
+			// Taken before reading, so that what is stored meanwhile wakes us.
+			changed, live := c.changed(id)
+			events, err := c.Store.Events(ctx, id, after, page)
+			if err != nil {
+				yield(store.Event{}, err)
+				return
+			}
+			for _, e := range events {
+				if !yield(e, nil) || e.Type == store.EventDone {
+					return
+				}
+				after = e.Seq
+			}
+			if len(events) == page {
+				continue
+			}
+			if !live && !started.Ended.IsZero() {
+				return // asked from behind the end
+			}
+			var late <-chan time.Time
+			if !live {
+				late = time.After(poll)
+				if started, err = c.Store.Run(ctx, owner, id); err != nil {
+					yield(store.Event{}, err)
+					return
+				}
+				if !started.Ended.IsZero() {
+					continue // ended between the two reads: one more read has the rest
+				}
+			}
+			select {
+			case <-changed:
+			case <-late:
+			case <-ctx.Done():
+				yield(store.Event{}, ctx.Err())
+				return
+			}
+		}
+	}
+}
+
+// changed is closed when the run has stored something more.
+func (c *Chat) changed(id string) (<-chan struct{}, bool) {
+	c.mu.Lock()
+	r := c.live[id]
+	c.mu.Unlock()
+	if r == nil {
+		return nil, false
+	}
+	return r.watch(), true
+}

@@ -1,0 +1,190 @@
+package chat
+
+// One run while it goes on: its record, which is stored before it is published, and the questions that wait in it.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+var errStopped = errors.New("stopped by the user")
+
+type run struct {
+	*Chat
+	store.Run
+	in     Input
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	ended  chan struct{}
+
+	// What is only touched by the run's own goroutine.
+	seen       map[string]Ref    // tables and charts of the conversation, by hash
+	given      map[string]bool   // URLs of sources in this run
+	structured []json.RawMessage // what the screen got in this run, for the number check
+	done       Done
+
+	mu      sync.Mutex
+	last    int64 // number of the last stored event
+	changed chan struct{}
+	turn    int
+	piece   strings.Builder // said, not yet stored
+	flush   *time.Timer     // nil while piece is empty
+	broken  error           // the store failed: nothing more can be told
+	waiting map[string]chan bool
+}
+
+func newRun(c *Chat, opened store.Run, in Input) *run {
+	r := &run{Chat: c, Run: opened, in: in, ended: make(chan struct{}), changed: make(chan struct{}),
+		seen: make(map[string]Ref), given: make(map[string]bool), waiting: make(map[string]chan bool)}
+	r.ctx, r.cancel = context.WithCancelCause(c.ctx)
+	return r
+}
+
+// work does what the run is for and ends it, whatever happens.
+func (r *run) work(do func(*run) Reason) {
+	defer close(r.ended)
+	defer r.cancel(nil)
+	limit := time.AfterFunc(r.Limit, func() { r.cancel(context.DeadlineExceeded) })
+	defer limit.Stop()
+	r.done.Reason = r.guarded(do)
+	var last []Event
+	if r.ctx.Err() != nil { // however the work ended, this is why
+		switch cause := context.Cause(r.ctx); {
+		case errors.Is(cause, errStopped):
+			r.done.Reason = ByStop
+		case errors.Is(cause, context.DeadlineExceeded):
+			r.done.Reason = ByError
+			last = append(last, &Error{TimeFault, fmt.Sprintf("This took longer than %v and was ended.", r.Limit)})
+		default:
+			r.done.Reason = ByCrash
+			last = append(last, &Error{CrashFault, interrupted})
+		}
+	}
+	if err := r.tell(append(last, &r.done)...); err != nil {
+		r.Logger.Error("ending a run; it is ended at the next start", "run", r.ID, "err", err)
+	}
+}
+
+// guarded keeps a panic from taking the other runs with it.
+func (r *run) guarded(do func(*run) Reason) (reason Reason) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.Logger.Error("panic in a run", "run", r.ID, "panic", p, "stack", string(debug.Stack()))
+			r.fail(OwnFault, "Something went wrong in the gateway itself; its log has the details.")
+			reason = ByError
+		}
+	}()
+	return do(r)
+}
+
+// fail tells the user what went wrong. A store that fails is logged by work.
+func (r *run) fail(fault Fault, message string) Reason {
+	_ = r.tell(&Error{fault, message})
+	return ByError
+}
+
+// tell stores events, behind the text that was said before them, and wakes the watchers.
+func (r *run) tell(events ...Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.append(events...)
+}
+
+// say notes a piece of the model's text. Pieces that come quickly are stored together.
+func (r *run) say(turn int, piece string) error {
+	const soon, enough = 40 * time.Millisecond, 1024
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turn = turn
+	r.piece.WriteString(piece)
+	if r.piece.Len() >= enough {
+		return r.append()
+	}
+	if r.flush == nil && r.piece.Len() > 0 {
+		r.flush = time.AfterFunc(soon, func() { _ = r.tell() })
+	}
+	return r.broken
+}
+
+// append is tell with the lock held.
+func (r *run) append(events ...Event) error {
+	if r.flush != nil {
+		r.flush.Stop()
+		r.flush = nil
+	}
+	if r.piece.Len() > 0 {
+		events = append([]Event{&Text{Turn: r.turn, Text: r.piece.String()}}, events...)
+		r.piece.Reset()
+	}
+	if r.broken != nil || len(events) == 0 {
+		return r.broken
+	}
+	// A stopped run still has its end to tell.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 30*time.Second)
+	defer cancel()
+	encoded, err := encodeAll(events...)
+	if err == nil {
+		encoded, err = r.Store.AppendEvents(ctx, r.ID, encoded...)
+	}
+	if err != nil {
+		r.broken = err
+		r.cancel(err)
+		return err
+	}
+	r.last = encoded[len(encoded)-1].Seq
+	close(r.changed)
+	r.changed = make(chan struct{})
+	return nil
+}
+
+func (r *run) watch() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.changed
+}
+
+// ask waits until the user answers, nobody did for too long, or the run ends.
+func (r *run) ask(call string) ConsentState {
+	answer := make(chan bool, 1)
+	r.mu.Lock()
+	r.waiting[call] = answer
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		delete(r.waiting, call)
+		r.mu.Unlock()
+	}()
+	late := time.NewTimer(r.Consent)
+	defer late.Stop()
+	select {
+	case yes := <-answer:
+		if yes {
+			return Given
+		}
+		return Refused
+	case <-late.C:
+		return Expired
+	case <-r.ctx.Done():
+		return Expired
+	}
+}
+
+// decide answers a question, once.
+func (r *run) decide(call string, allow bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	answer, ok := r.waiting[call]
+	if ok {
+		delete(r.waiting, call)
+		answer <- allow
+	}
+	return ok
+}
