@@ -11,6 +11,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/term v0.48.0
 	golang.org/x/tools v0.42.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (
@@ -23,7 +24,6 @@ require (
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )
 
 replace github.com/diptych-mcp/diptych => ../..

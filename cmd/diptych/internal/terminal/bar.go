@@ -18,6 +18,7 @@ type Bar struct {
 	style Style
 	shown bool
 	last  string
+	lines int
 }
 
 // NewBar returns a bar on out.
@@ -26,7 +27,10 @@ func NewBar(out io.Writer, style Style) *Bar {
 	return &Bar{out: out, live: live, width: width, style: style}
 }
 
-const barCells = 24
+const (
+	barCells    = 24
+	maxBarLines = 1000 // without a terminal: a server may report without end
+)
 
 // Set draws done of total, or done alone where the total is not known. A server may say anything: what is no sensible
 // number is drawn as nothing.
@@ -35,8 +39,9 @@ func (b *Bar) Set(done, total float64, message string) {
 	defer b.mu.Unlock()
 	message = Short(message, 200)
 	if !b.live {
-		if line := strings.TrimSpace(amount(done, total) + " " + message); line != b.last {
+		if line := strings.TrimSpace(amount(done, total) + " " + message); line != b.last && b.lines < maxBarLines {
 			b.last = line
+			b.lines++
 			fmt.Fprintln(b.out, line)
 		}
 		return
