@@ -114,11 +114,16 @@ func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		p := startProgress(&out)
+		spoken := func() string {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return out.String()
+		}
 		p.say("reading %s", "a")
 		time.Sleep(patience - 1)
 		synctest.Wait()
-		if out.Len() > 0 {
-			t.Errorf("spoke early: %q", &out)
+		if early := spoken(); early != "" {
+			t.Errorf("spoke early: %q", early)
 		}
 		time.Sleep(1)
 		synctest.Wait()
@@ -127,7 +132,7 @@ func TestProgress(t *testing.T) {
 		p.say("writing %s", "c")
 		p.stop()
 		p.say("writing %s", "d")
-		if diff := cmp.Diff("diptych gen: reading a …\ndiptych gen: writing c …\n", out.String()); diff != "" {
+		if diff := cmp.Diff("diptych gen: reading a …\ndiptych gen: writing c …\n", spoken()); diff != "" {
 			t.Error(diff)
 		}
 	})
