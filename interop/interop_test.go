@@ -169,7 +169,7 @@ func TestClientsRefuseALie(t *testing.T) {
 		if len(got.Results) != len(calls) {
 			t.Fatalf("the client reports %d results of %d calls", len(got.Results), len(calls))
 		}
-		if truth := got.Results[0]; truth.Refused != "" || string(truth.StructuredContent) != `{"result":17}` {
+		if truth := got.Results[0]; truth.Refused != "" || string(sorted(t, truth.StructuredContent)) != `{"result":17}` {
 			t.Errorf("the client got %s and refused what is true: %s", truth.StructuredContent, truth.Refused)
 		}
 		if lie := got.Results[1]; lie.Refused == "" {
