@@ -1,0 +1,123 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+const (
+	maxSaid  = 200 // runes of what a server says
+	maxFault = 600
+)
+
+// Fault is the error for an answer that is no answer: its status, what the server says about it, and what to do.
+// Nothing of the request is in it.
+func Fault(res *http.Response, key string) error {
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
+	return FaultOf(res.StatusCode, res.Header, body, key)
+}
+
+// FaultOf is [Fault] with the body already read.
+func FaultOf(status int, header http.Header, body []byte, key string) error {
+	text := fmt.Sprintf("the server answered %d", status)
+	if name := http.StatusText(status); name != "" {
+		text += " " + name
+	}
+	if said := Said(body, key); said != "" {
+		text += ": " + said
+	}
+	remedy := ""
+	switch {
+	case status >= 300 && status < 400:
+		remedy = "give the address that it redirects to as base URL"
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		remedy = "check the key in the environment"
+	case status == http.StatusNotFound:
+		remedy = "check the base URL and the model's name"
+	case status == http.StatusRequestEntityTooLarge:
+		remedy = "start a new conversation"
+	case status == http.StatusTooManyRequests, status >= 500:
+		remedy = "try again later"
+		if d, ok := retryAfter(header); ok && d > 0 {
+			remedy = fmt.Sprintf("try again in %v", d.Round(1e9))
+		}
+	}
+	if remedy != "" {
+		text += "; " + remedy
+	}
+	return errors.New(text)
+}
+
+var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+
+// Said is what an error body says to people, short and without the key: some servers repeat it.
+func Said(body []byte, key string) string {
+	return strings.TrimRight(clean(said(body), maxSaid, key), ".")
+}
+
+// said knows the several shapes that servers give to an error.
+func said(body []byte) string {
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 {
+		return ""
+	}
+	if body[0] == '<' {
+		if m := title.FindSubmatch(body); m != nil {
+			return html.UnescapeString(string(m[1]))
+		}
+		return ""
+	}
+	if body[0] == '[' { // one provider wraps its error in a list
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) != nil || len(list) == 0 {
+			return ""
+		}
+		body = list[0]
+	}
+	var text string
+	if json.Unmarshal(body, &text) == nil {
+		return text
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		if body[0] == '{' {
+			return ""
+		}
+		return string(body)
+	}
+	for _, name := range []string{"error", "message", "detail"} {
+		if raw, ok := fields[name]; ok && len(raw) < len(body) {
+			if text := said(raw); text != "" && text != "null" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// Failed is err as it may be shown: under the client's name, one line, and without the key or anything that err wraps.
+func Failed(client string, err error, key string) error {
+	return fmt.Errorf("%s: %s", client, clean(err.Error(), maxFault, key))
+}
+
+// clean makes one line of foreign text. The key goes before the text is shortened, lest half of it stays.
+func clean(s string, limit int, key string) string {
+	if key != "" {
+		s = strings.ReplaceAll(s, key, "[key]")
+	}
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+	}), " ")
+	if r := []rune(s); len(r) > limit {
+		s = string(r[:limit]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,428 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diptych-mcp/diptych/gateway/model"
+)
+
+const key = "sk-very-secret-0123456789"
+
+var asked = model.Request{
+	System:   "Be brief.",
+	Messages: []model.Message{{Role: model.User, Parts: []model.Part{{Text: "Weather in Oslo?"}}}},
+	Tools: []model.Tool{
+		{Name: "get_weather", Parameters: json.RawMessage(`{"type":"object"}`)},
+		{Name: "get_time", Parameters: json.RawMessage(`{"type":"object"}`)},
+		{Name: "weather.now", Parameters: json.RawMessage(`{"type":"object"}`)},
+	},
+}
+
+// serve starts a server that plays h and returns a client for it that does not wait between tries.
+func serve(t *testing.T, h http.HandlerFunc, change ...func(*Config)) *Client {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	config := Config{Model: "m", BaseURL: s.URL + "/v1/", Key: key, Transport: s.Client().Transport}
+	for _, f := range change {
+		f(&config)
+	}
+	c, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.line.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	return c
+}
+
+// stream runs a request and checks that the deltas are the text of the turn.
+func stream(t *testing.T, c *Client, req model.Request) (model.Turn, error) {
+	t.Helper()
+	var text strings.Builder
+	turn, err := c.Stream(t.Context(), req, func(d model.Delta) error {
+		text.WriteString(d.Text)
+		return nil
+	})
+	if err == nil && text.String() != turn.Text {
+		t.Errorf("deltas %q, turn %q", text.String(), turn.Text)
+	}
+	if err != nil {
+		if turn.Text != "" || turn.Calls != nil || turn.Reason != "" {
+			t.Errorf("an error came with a turn: %+v", turn)
+		}
+		if strings.Contains(err.Error(), key) || strings.ContainsAny(err.Error(), "\r\n\x1b") || len(err.Error()) > 700 {
+			t.Errorf("error leaks the key or is no short line: %q", err)
+		}
+	}
+	return turn, err
+}
+
+func sse(events ...string) string {
+	return "data: " + strings.Join(events, "\n\ndata: ") + "\n\n"
+}
+
+func delta(fields string) string { return `{"choices":[{"index":0,"delta":{` + fields + `}}]}` }
+func finish(reason string) string {
+	return `{"choices":[{"delta":{},"finish_reason":"` + reason + `"}]}`
+}
+func tools(pieces string) string { return delta(`"tool_calls":[` + pieces + `]`) }
+
+const done = "[DONE]"
+
+func oslo(id string) model.Call {
+	return model.Call{ID: id, Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}
+}
+
+func rome(id string) model.Call {
+	return model.Call{ID: id, Name: "get_weather", Arguments: json.RawMessage(`{"city":"Rome"}`)}
+}
+
+var (
+	hello    = model.Turn{Text: "Hello.", Reason: model.Stop}
+	one      = model.Turn{Calls: []model.Call{oslo("a")}, Reason: model.ToolCalls}
+	two      = model.Turn{Calls: []model.Call{oslo("a"), rome("b")}, Reason: model.ToolCalls}
+	unnamed  = model.Turn{Calls: []model.Call{oslo("call_1_1")}, Reason: model.ToolCalls}
+	unnamed2 = model.Turn{Calls: []model.Call{oslo("call_1_1"), rome("call_1_2")}, Reason: model.ToolCalls}
+)
+
+// Each deviation is one that some server has been seen to make.
+var deviations = []struct {
+	name, body string
+	want       model.Turn
+	fault      string
+}{
+	{name: "as documented",
+		body: sse(delta(`"role":"assistant","content":""`), delta(`"content":"Hel"`), delta(`"content":"lo."`), finish("stop"),
+			`{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`, done),
+		want: model.Turn{Text: "Hello.", Reason: model.Stop, Usage: model.Usage{Input: 7, Output: 2}}},
+	{name: "usage with the last choice",
+		body: sse(delta(`"content":"Hello."`), `{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`, done),
+		want: model.Turn{Text: "Hello.", Reason: model.Stop, Usage: model.Usage{Input: 7, Output: 2}}},
+	{name: "usage null", body: sse(`{"choices":[{"delta":{"content":"Hello."}}],"usage":null}`, finish("stop"), done), want: hello},
+	{name: "no usage", body: sse(delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "no [DONE]", body: sse(delta(`"content":"Hello."`), finish("stop")), want: hello},
+	{name: "no finish_reason", body: sse(delta(`"content":"Hello."`), done), want: hello},
+	{name: "no empty line at the end", body: strings.TrimSpace(sse(delta(`"content":"Hello."`), finish("stop"))), want: hello},
+	{name: "something behind [DONE]", body: sse(delta(`"content":"Hello."`), finish("stop"), done, delta(`"content":"Ghost"`)), want: hello},
+	{name: "no space, CRLF, comments, other fields",
+		body: ": hi\r\n\r\nid: 1\r\nevent: message\r\nretry: 5\r\ndata:" + delta(`"content":"Hello."`) + "\r\n\r\n: ping\r\n\r\ndata:" + finish("stop") + "\r\n\r\ndata:[DONE]\r\n\r\n",
+		want: hello},
+	{name: "CR alone", body: strings.ReplaceAll(sse(delta(`"content":"Hello."`), finish("stop"), done), "\n", "\r"), want: hello},
+	{name: "a byte order mark", body: "\uFEFF" + sse(delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "an event in several lines", body: "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"Hello.\"}}]}\n\n" + sse(finish("stop"), done), want: hello},
+	{name: "no empty line between events", body: strings.ReplaceAll(sse(delta(`"content":"Hello."`), finish("stop"), done), "\n\n", "\n") + "\n", want: hello},
+	{name: "content null and in parts", body: sse(delta(`"content":null`), delta(`"content":[{"type":"thinking","text":"Hm"},{"type":"text","text":"Hello."}]`), finish("stop"), done), want: hello},
+	{name: "reasoning ignored", body: sse(delta(`"reasoning_content":"Hm."`), delta(`"reasoning":"Hm.","reasoning_details":[{}]`), delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "a second choice ignored", body: sse(`{"choices":[{"index":1,"delta":{"content":"Ghost"}}]}`, delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "an odd field spoils no other", body: sse(`{"id":7,"usage":"none","choices":[{"delta":{"content":"Hello."},"logprobs":3}]}`, finish("stop"), done), want: hello},
+	{name: "chunks without choices", body: sse(`{"prompt_filter_results":[]}`, `{"choices":[]}`, delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "an unknown finish reason", body: sse(delta(`"content":"Hello."`), finish("eos"), done), want: hello},
+	{name: "one JSON answer", body: ` {"choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`,
+		want: model.Turn{Text: "Hello.", Reason: model.Stop, Usage: model.Usage{Input: 1, Output: 2}}},
+	{name: "one JSON answer with a call", body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}]},"finish_reason":"tool_calls"}]}`, want: one},
+
+	{name: "a call in pieces", body: sse(tools(`{"index":0,"id":"a","type":"function","function":{"name":"get_weather","arguments":""}}`),
+		tools(`{"index":0,"function":{"arguments":"{\"city\":"}}`), tools(`{"index":0,"function":{"arguments":"\"Oslo\"}"}}`), finish("tool_calls"), done), want: one},
+	{name: "stop with a call", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("stop"), done), want: one},
+	{name: "arguments as an object", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":{"city":"Oslo"}}}`), finish("tool_calls"), done), want: one},
+	{name: "index in a string", body: sse(tools(`{"index":"0","id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`),
+		tools(`{"index":"1","id":"b","function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "two calls interleaved", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather"}},{"index":1,"id":"b","function":{"name":"get_weather"}}`),
+		tools(`{"index":1,"function":{"arguments":"{\"city\":\"Rome\"}"}},{"index":0,"function":{"arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "no index", body: sse(tools(`{"id":"a","function":{"name":"get_weather","arguments":"{\"city\":"}}`), tools(`{"function":{"arguments":"\"Oslo\"}"}}`),
+		tools(`{"id":"b","function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "no index, ids repeated", body: sse(tools(`{"id":"a","function":{"name":"get_weather","arguments":"{\"city\":"}}`), tools(`{"id":"a","function":{"arguments":"\"Oslo\"}"}}`),
+		tools(`{"id":"b","function":{"name":"get_weather","arguments":"{\"city\":"}}`), tools(`{"id":"b","function":{"arguments":"\"Rome\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "the same index for two ids", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`),
+		tools(`{"index":0,"id":"b","function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "the same index for two ids, in pieces", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":""}}`), tools(`{"index":0,"function":{"arguments":"{\"city\":\"Oslo\"}"}}`),
+		tools(`{"index":0,"id":"b","function":{"name":"get_weather","arguments":""}}`), tools(`{"index":0,"function":{"arguments":"{\"city\":\"Rome\"}"}}`), finish("tool_calls"), done), want: two},
+	{name: "neither index nor id", body: sse(tools(`{"function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), tools(`{"function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("tool_calls"), done), want: unnamed2},
+	{name: "the same index without ids", body: sse(tools(`{"index":0,"id":"","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}},{"index":0,"id":"","function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("stop"), done), want: unnamed2},
+	{name: "the same id for two calls", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}},{"index":1,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Rome\"}"}}`), finish("stop"), done),
+		want: model.Turn{Calls: []model.Call{oslo("a"), rome("call_1_2")}, Reason: model.ToolCalls}},
+	{name: "another id with every piece", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"ci"}}`), tools(`{"index":0,"id":"x","function":{"arguments":"ty\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: one},
+	{name: "id missing", body: sse(tools(`{"index":0,"function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: unnamed},
+	{name: "id null, arguments null", body: sse(tools(`{"index":0,"id":null,"function":{"name":"get_weather","arguments":null}}`), tools(`{"index":0,"function":{"name":null,"arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: unnamed},
+	{name: "name in pieces", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_"}}`), tools(`{"index":0,"function":{"name":"weather"}}`), tools(`{"index":0,"function":{"arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: one},
+	{name: "name in pieces without index", body: sse(tools(`{"function":{"name":"get_"}}`), tools(`{"function":{"name":"weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: unnamed},
+	{name: "name repeated", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":""}}`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":"}}`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"\"Oslo\"}"}}`), finish("tool_calls"), done), want: one},
+	{name: "the whole once more at the end", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":"}}`), tools(`{"index":0,"function":{"arguments":"\"Oslo\"}"}}`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done), want: one},
+	{name: "two calls without arguments on one index", body: sse(tools(`{"index":0,"function":{"name":"get_time"}}`), tools(`{"index":0,"function":{"name":"get_weather"}}`), finish("tool_calls"), done),
+		want: model.Turn{Calls: []model.Call{{ID: "call_1_1", Name: "get_time", Arguments: json.RawMessage(`{}`)}, {ID: "call_1_2", Name: "get_weather", Arguments: json.RawMessage(`{}`)}}, Reason: model.ToolCalls}},
+	{name: "a name that providers refuse", body: sse(tools(`{"index":0,"id":"a","function":{"name":"weather_now","arguments":"{}"}}`), finish("tool_calls"), done),
+		want: model.Turn{Calls: []model.Call{{ID: "a", Name: "weather.now", Arguments: json.RawMessage(`{}`)}}, Reason: model.ToolCalls}},
+	{name: "an invented tool", body: sse(tools(`{"index":0,"id":"a","function":{"name":"rm_rf","arguments":"{}"}}`), finish("tool_calls"), done),
+		want: model.Turn{Calls: []model.Call{{ID: "a", Name: "rm_rf", Arguments: json.RawMessage(`{}`)}}, Reason: model.ToolCalls}},
+	{name: "invalid arguments", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_time","arguments":"{city: Oslo"}}`), finish("tool_calls"), done),
+		want: model.Turn{Calls: []model.Call{{ID: "a", Name: "get_time", Arguments: json.RawMessage(`{city: Oslo`)}}, Reason: model.ToolCalls}},
+
+	{name: "out of tokens", body: sse(delta(`"content":"Hello."`), finish("length"), done), want: model.Turn{Text: "Hello.", Reason: model.Length}},
+	{name: "out of tokens inside a call", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), tools(`{"index":1,"id":"b","function":{"name":"get_weather","arguments":"{\"ci"}}`), finish("length"), done),
+		want: model.Turn{Calls: []model.Call{oslo("a")}, Reason: model.Length}},
+	{name: "filtered", body: sse(delta(`"content":"Hello."`), finish("content_filter"), done), want: model.Turn{Text: "Hello.", Reason: model.Refusal}},
+	{name: "refused in words", body: sse(delta(`"refusal":"I will not."`), finish("stop"), done), want: model.Turn{Text: "I will not.", Reason: model.Refusal}},
+
+	{name: "an error in the stream", body: sse(delta(`"content":"Hel"`), `{"error":{"message":"overloaded `+key+`","code":503}}`, done), fault: "the server reports an error: overloaded [key]"},
+	{name: "an error as a string", body: sse(`{"error":"no memory"}`), fault: "no memory"},
+	{name: "an error without a wrapper", body: sse(`{"object":"error","message":"no such model","code":404}`), fault: "no such model"},
+	{name: "an error in a list", body: `[{"error":{"message":"bad key"}}]`, fault: "bad key"},
+	{name: "an error in a line of its own", body: sse(delta(`"content":"Hel"`)) + `{"error":{"message":"crashed"}}` + "\n\n", fault: "crashed"},
+	{name: "an error named so", body: `error: {"code":500,"message":"slot is gone","type":"server_error"}` + "\n\n", fault: "slot is gone"},
+	{name: "an error event", body: "event: error\ndata: {\"error\":{\"message\":\"boom\\n\\u001b[31m\"}}\n\n", fault: "boom [31m"},
+	{name: "an error that says nothing", body: sse(`{"error":{}}`), fault: "does not say which"},
+	{name: "an error behind a 200", body: `{"error":{"message":"quota"}}`, fault: "quota"},
+
+	{name: "cut before anything", body: "", fault: "cut off"},
+	{name: "cut after text", body: sse(delta(`"content":"Hel"`)), fault: "cut off"},
+	{name: "cut in an event", body: sse(delta(`"content":"Hel"`)) + `data: {"choices":[{"delta":{"cont`, fault: "cut off"},
+	{name: "cut in a call", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"ci"}}`)), fault: "cut off"},
+	{name: "cut in one JSON answer", body: `{"choices":[{"message":{"content":"Hel`, fault: "cut off"},
+	{name: "arguments without a call", body: sse(tools(`{"index":0,"function":{"arguments":"{}"}}`), finish("tool_calls"), done), fault: "without a call"},
+	{name: "no JSON", body: sse("hello", done), fault: "no JSON"},
+	{name: "another kind of answer", body: `{"status":"ok"}`, fault: "no chat completion"},
+	{name: "nothing but an end", body: sse(done), fault: "no chat completion"},
+	{name: "a web page", body: "<!doctype html><title>Welcome</title>", fault: "web page; check the base URL"},
+	{name: "too many calls", body: sse(manyCalls(), finish("stop"), done), fault: "more than 128"},
+	{name: "text without end", body: strings.Repeat(sse(delta(`"content":"`+strings.Repeat("x", 1<<20)+`"`)), 5), fault: "longer than 4 MiB"},
+	{name: "an event without end", body: "data: {\"choices\":[" + strings.Repeat("x", 5<<20), fault: "longer than 4 MiB"},
+	{name: "an event of many lines", body: strings.Repeat("data: "+strings.Repeat(" ", 1<<20)+"{\n", 5), fault: "longer than 4 MiB"},
+	{name: "one JSON answer without end", body: `{"choices":"` + strings.Repeat("x", 5<<20), fault: "longer than 4 MiB"},
+	{name: "arguments without end", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_time"}}`)) + strings.Repeat(sse(tools(`{"index":0,"function":{"arguments":"`+strings.Repeat("x", 1<<20)+`"}}`)), 5), fault: "longer than 4 MiB"},
+}
+
+func manyCalls() string {
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, `,{"index":%d,"id":"c%d","function":{"name":"get_time","arguments":"{}"}}`, i, i)
+	}
+	return tools(b.String()[1:])
+}
+
+func TestDeviations(t *testing.T) {
+	for _, test := range deviations {
+		t.Run(test.name, func(t *testing.T) {
+			for _, size := range []int{1, 7, len(test.body)} {
+				if size < len(test.body) && len(test.body) > 4<<10 {
+					continue
+				}
+				c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Type", "text/event-stream")
+					for rest := test.body; rest != ""; {
+						n := min(size, len(rest))
+						io.WriteString(w, rest[:n])
+						http.NewResponseController(w).Flush()
+						rest = rest[n:]
+					}
+				})
+				got, err := stream(t, c, asked)
+				if test.fault != "" {
+					if err == nil || !strings.Contains(err.Error(), test.fault) {
+						t.Fatalf("in writes of %d: got %+v, %v; want an error with %q", size, got, err, test.fault)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatalf("in writes of %d: %v", size, err)
+				}
+				if d := cmp.Diff(test.want, got); d != "" {
+					t.Fatalf("in writes of %d (-want +got):\n%s", size, d)
+				}
+			}
+		})
+	}
+}
+
+// A connection that breaks anywhere before the end is an error, whatever came before.
+func TestEveryCutIsAnError(t *testing.T) {
+	whole := sse(delta(`"content":"Hello."`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done)
+	last := strings.Index(whole, done)
+	var at atomic.Int64
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, whole[:at.Load()])
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	for i := 1; i < last; i += 3 {
+		at.Store(int64(i))
+		if turn, err := stream(t, c, asked); err == nil {
+			t.Fatalf("cut at %d of %d: %+v", i, len(whole), turn)
+		}
+	}
+}
+
+func TestRetries(t *testing.T) {
+	answer := sse(delta(`"content":"Hello."`), finish("stop"), done)
+	tests := []struct {
+		name   string
+		status []int
+		after  string
+		want   int // requests
+		waits  []time.Duration
+		fault  string
+	}{
+		{name: "busy once", status: []int{429}, after: "3", want: 2, waits: []time.Duration{3 * time.Second}},
+		{name: "broken twice", status: []int{500, 503}, after: "0.5", want: 3, waits: []time.Duration{time.Second / 2, time.Second / 2}},
+		{name: "broken for good", status: []int{500, 502, 503, 500}, after: "1", want: 3, waits: []time.Duration{time.Second, time.Second}, fault: "503 Service Unavailable: busy [key]; try again in 1s"},
+		{name: "busy for an hour", status: []int{429}, after: "3600", want: 1, fault: "429 Too Many Requests: busy [key]; try again in 1h0m0s"},
+		{name: "a bad key", status: []int{401}, want: 1, fault: "401 Unauthorized: busy [key]; check the key in the environment"},
+		{name: "a bad request", status: []int{400}, want: 1, fault: "400 Bad Request: busy [key]"},
+		{name: "a redirect", status: []int{307}, want: 1, fault: "307 Temporary Redirect: busy [key]; give the address"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var requests atomic.Int64
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if r.Header.Get("Authorization") != "Bearer "+key || !json.Valid(body) {
+					t.Errorf("request without key or body: %q", body)
+				}
+				n := int(requests.Add(1))
+				if n > len(test.status) {
+					io.WriteString(w, answer)
+					return
+				}
+				w.Header().Set("Location", "/elsewhere")
+				w.Header().Set("Retry-After", test.after)
+				w.WriteHeader(test.status[n-1])
+				io.WriteString(w, `{"error":{"message":"busy `+key+`."}}`)
+			})
+			var waits []time.Duration
+			c.line.Wait = func(ctx context.Context, d time.Duration) error {
+				waits = append(waits, d)
+				return nil
+			}
+			got, err := stream(t, c, asked)
+			if int(requests.Load()) != test.want {
+				t.Errorf("%d requests, want %d", requests.Load(), test.want)
+			}
+			if d := cmp.Diff(test.waits, waits); d != "" {
+				t.Errorf("waits (-want +got):\n%s", d)
+			}
+			if test.fault != "" {
+				if err == nil || !strings.Contains(err.Error(), test.fault) {
+					t.Errorf("got %v, want %q", err, test.fault)
+				}
+			} else if d := cmp.Diff(hello, got); d != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, d)
+			}
+		})
+	}
+}
+
+func TestNoRetryAfterTheFirstDelta(t *testing.T) {
+	var requests atomic.Int64
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		io.WriteString(w, sse(delta(`"content":"Hel"`)))
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	if _, err := stream(t, c, asked); err == nil || requests.Load() != 1 {
+		t.Errorf("%d requests, error %v", requests.Load(), err)
+	}
+}
+
+func TestErrorPages(t *testing.T) {
+	for body, want := range map[string]string{
+		"<html><head><title>502 Bad\nGateway &amp; more</title></head>" + strings.Repeat("<p>x", 10000): "openai:m: the server answered 403 Forbidden: 502 Bad Gateway & more; check the key in the environment",
+		"<html>no title":               "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		"plain words":                  "openai:m: the server answered 403 Forbidden: plain words; check the key in the environment",
+		"":                             "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		`{"detail":"Not allowed."}`:    "openai:m: the server answered 403 Forbidden: Not allowed; check the key in the environment",
+		`{"error":{"code":1}}`:         "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		strings.Repeat("y", 199) + key: "openai:m: the server answered 403 Forbidden: " + strings.Repeat("y", 199) + "[…; check the key in the environment",
+		`{"message":["` + key + `"]}`:  "openai:m: the server answered 403 Forbidden: [key]; check the key in the environment",
+		`{"error":{"message":"x‮y"}}`:  "openai:m: the server answered 403 Forbidden: x y; check the key in the environment",
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, body)
+		})
+		if _, err := stream(t, c, asked); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestSilence(t *testing.T) {
+	for name, first := range map[string]string{"before the headers": "", "in the stream": sse(delta(`"content":"Hel"`))} {
+		t.Run(name, func(t *testing.T) {
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				if first != "" {
+					io.WriteString(w, first)
+					http.NewResponseController(w).Flush()
+				}
+				<-r.Context().Done()
+			}, func(c *Config) { c.Idle = 50 * time.Millisecond })
+			if _, err := stream(t, c, asked); err == nil || !strings.Contains(err.Error(), "sent nothing for 50ms") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestStop(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, sse(delta(`"content":"Hel"`)))
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := c.Stream(ctx, asked, func(model.Delta) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	full := errors.New("disk full")
+	if _, err := c.Stream(t.Context(), asked, func(model.Delta) error { return full }); err != full {
+		t.Error(err)
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	s := httptest.NewServer(nil)
+	s.Close()
+	c, err := New(Config{Model: "m", BaseURL: s.URL, Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.line.Wait = func(context.Context, time.Duration) error { return nil }
+	if _, err := stream(t, c, asked); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Error(err)
+	}
+}
+
+func TestNew(t *testing.T) {
+	for base, want := range map[string]string{
+		"localhost:11434/v1":         "no http or https",
+		"ftp://h/v1":                 "no http or https",
+		"https://u:" + key + "@h/v1": "keys belong in the environment",
+		"https://h/v1?key=" + key:    "keys belong in the environment",
+		"http://h/\x7f" + key:        "no http or https",
+	} {
+		if _, err := New(Config{Model: "m", BaseURL: base}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), key) {
+			t.Errorf("%s: %v", base, err)
+		}
+	}
+	if _, err := New(Config{}); err == nil {
+		t.Error("no model, no error")
+	}
+	c, err := New(Config{Model: "gpt-5"})
+	if err != nil || c.Name() != "openai:gpt-5" || c.url != home+"/chat/completions" || !c.official() {
+		t.Error(c, err)
+	}
+}

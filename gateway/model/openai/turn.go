@@ -1,0 +1,229 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
+)
+
+// turn gathers an answer.
+type turn struct {
+	names   *wire.Names
+	emit    func(model.Delta) error
+	refused error  // what emit returned
+	key     string // to be kept out of errors
+
+	text   strings.Builder
+	calls  calls
+	kept   int
+	reason string // as the server gives it
+	no     bool   // the model refused in words
+	done   bool   // the server said that nothing follows
+	heard  bool   // at least one chunk was one
+	usage  model.Usage
+}
+
+// chunk is a piece of an answer, or a whole one.
+type chunk struct {
+	Choices []struct {
+		Index        int    `json:"index"`
+		Delta        saying `json:"delta"`
+		Message      saying `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+	} `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+	Message json.RawMessage `json:"message"` // of an error without a wrapper
+}
+
+type saying struct {
+	Content words   `json:"content"`
+	Refusal words   `json:"refusal"`
+	Calls   []piece `json:"tool_calls"`
+}
+
+// words are text, or a list of parts with text in them.
+type words string
+
+func (w *words) UnmarshalJSON(b []byte) error {
+	var parts []struct{ Type, Text string }
+	if json.Unmarshal(b, &parts) == nil {
+		for _, p := range parts {
+			if p.Type == "" || p.Type == "text" || p.Type == "output_text" {
+				*w += words(p.Text)
+			}
+		}
+		return nil
+	}
+	var s string
+	_ = json.Unmarshal(b, &s) // what is no text says nothing
+	*w = words(s)
+	return nil
+}
+
+// read takes the body of an answer: a stream, or a whole answer from a server that does not stream.
+func (t *turn) read(r io.Reader) error {
+	b := bufio.NewReader(r)
+	switch first, err := peek(b); {
+	case err != nil:
+		return cut(err)
+	case first == '{' || first == '[':
+		whole, err := io.ReadAll(io.LimitReader(b, wire.MaxKept+1))
+		if err != nil {
+			return cut(err)
+		}
+		if len(whole) > wire.MaxKept {
+			return wire.ErrTooLong
+		}
+		// Lines of JSON are a stream whose every line is an event.
+		t.done = json.Valid(whole)
+		return t.end(t.take(whole))
+	case first == '<':
+		return errors.New("the server answered with a web page; check the base URL")
+	}
+	err := events(b, func(data []byte) error {
+		data = bytes.TrimSpace(data)
+		if rest, ok := bytes.CutSuffix(data, []byte("[DONE]")); ok {
+			if err := t.take(rest); err != nil {
+				return err
+			}
+			t.done = true
+			return errDone
+		}
+		return t.take(data)
+	})
+	return t.end(err)
+}
+
+var errDone = errors.New("done")
+
+// end decides whether what was read is a finished turn.
+func (t *turn) end(err error) error {
+	switch {
+	case err != nil && !errors.Is(err, errDone):
+		return err
+	case t.reason == "" && !t.done:
+		return cut(nil)
+	case !t.heard:
+		return errors.New("the server's answer is no chat completion; check the base URL")
+	}
+	return nil
+}
+
+// peek returns the first byte that is no space, unread.
+func peek(b *bufio.Reader) (byte, error) {
+	for {
+		c, err := b.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		if !unicode.IsSpace(rune(c)) {
+			return c, b.UnreadByte()
+		}
+	}
+}
+
+// take takes the JSON values of an event: one, or several where a server forgets the empty line between events.
+func (t *turn) take(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err == io.EOF {
+			return nil
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			return cut(nil)
+		} else if err != nil {
+			return errors.New("the server sent an event that is no JSON; check that the base URL is one for chat completions")
+		}
+		var c chunk
+		var field *json.UnmarshalTypeError
+		if err := json.Unmarshal(raw, &c); err != nil && !errors.As(err, &field) { // one odd field spoils no other
+			return err
+		}
+		if err := t.chunk(c, raw); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *turn) chunk(c chunk, raw json.RawMessage) error {
+	if len(c.Error) > 0 && string(c.Error) != "null" || len(c.Choices) == 0 && len(c.Message) > 0 || raw[0] == '[' {
+		if said := wire.Said(raw, t.key); said != "" {
+			return errors.New("the server reports an error: " + said)
+		}
+		return errors.New("the server reports an error and does not say which; look at its log")
+	}
+	if c.Usage.Prompt > 0 || c.Usage.Completion > 0 {
+		t.usage = model.Usage{Input: c.Usage.Prompt, Output: c.Usage.Completion}
+	}
+	for _, choice := range c.Choices {
+		t.heard = true
+		if choice.Index != 0 {
+			continue
+		}
+		for _, s := range []saying{choice.Delta, choice.Message} {
+			if err := t.say(s); err != nil {
+				return err
+			}
+		}
+		if choice.FinishReason != "" {
+			t.reason = choice.FinishReason
+		}
+	}
+	return nil
+}
+
+func (t *turn) say(s saying) error {
+	t.no = t.no || s.Refusal != ""
+	text := string(s.Content + s.Refusal)
+	t.kept += len(text)
+	for _, p := range s.Calls {
+		t.kept += len(p.Function.Name) + len(p.Function.Arguments) + 64
+	}
+	if t.kept > wire.MaxKept {
+		return wire.ErrTooLong
+	}
+	if text != "" {
+		t.text.WriteString(text)
+		if err := t.emit(model.Delta{Text: text}); err != nil {
+			t.refused = err
+			return err
+		}
+	}
+	for _, p := range s.Calls {
+		if err := t.calls.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finished is the turn after its end. Calls decide over the reason that the server gives, except where the model ran
+// out of tokens: then its last call may be incomplete and is left out.
+func (t *turn) finished(req model.Request) model.Turn {
+	out := model.Turn{Text: t.text.String(), Calls: t.calls.finished(req), Usage: t.usage}
+	switch {
+	case t.reason == "length":
+		out.Reason = model.Length
+		if n := len(out.Calls); n > 0 {
+			out.Calls = out.Calls[:n-1]
+		}
+	case t.reason == "content_filter" || t.no:
+		out.Reason, out.Calls = model.Refusal, nil
+	case len(out.Calls) > 0:
+		out.Reason = model.ToolCalls
+	default:
+		out.Reason = model.Stop
+	}
+	return out
+}
