@@ -290,9 +290,9 @@ func TestLies(t *testing.T) {
 		call       func(*testing.T, *mcp.ClientSession, string) (mcp.Meta, []mcp.Content, any, error)
 		want       string
 	}{
-		{"missing", ``, calls[Opened], `Opened: result: structured content is missing`},
-		{"null", `,"structuredContent":null`, calls[Opened], `Opened: result: got null, want object`},
-		{"list", `,"structuredContent":[]`, calls[Opened], `Opened: result: got array, want object`},
+		{"missing", ``, calls[Opened], `Opened: structured content is missing`},
+		{"null", `,"structuredContent":null`, calls[Opened], `Opened: got null, want object`},
+		{"list", `,"structuredContent":[]`, calls[Opened], `Opened: got array, want object`},
 		{"fields", `,"structuredContent":{"id":"secret","at":"secret"}`, calls[Opened],
 			`Opened: name: required but missing; id: got string, want integer; at: must be a date-time`},
 		{"fraction", `,"structuredContent":{"id":1.5,"name":""}`, calls[Opened], `Opened: id: got number, want integer`},
@@ -497,4 +497,17 @@ func ExampleCall() {
 	}
 	fmt.Println(res.Value)
 	// Output: 21
+}
+
+// A whole number is an integer however the other side writes it.
+func TestWholeNumbers(t *testing.T) {
+	s := connected(t, diptych.Exact(memoryRoute(t, echoServer())), modern)
+	one, err := say[int](t, s, `{"structuredContent":{"result":2.0}}`)
+	if err != nil || one.Value != 2 {
+		t.Errorf("2.0: %v, %v", one.Value, err)
+	}
+	many, err := say[map[string]*uint8](t, s, `{"structuredContent":{"a":1e2,"b":3}}`)
+	if err != nil || *many.Value["a"] != 100 || *many.Value["b"] != 3 {
+		t.Errorf("1e2: %v, %v", many.Value, err)
+	}
 }

@@ -112,7 +112,7 @@ func TestWhatReachesWhom(t *testing.T) {
 			"try another", "INFO", "tool failed", "try another"},
 		{"own content that cannot be sent", calling(0, &diptych.Error{Content: []mcp.Content{nil}}),
 			masked, "ERROR", "tool raised an unexpected error", "content[0]: a content block is nil; leave it out"},
-		{"nil error pointer", calling(0, (*diptych.Error)(nil)), masked, "ERROR", "tool raised an unexpected error", "<nil>"},
+		{"nil error pointer", calling(0, (*diptych.Error)(nil)), masked, "ERROR", "tool raised an unexpected error", "no error"},
 		{"any other error", calling(0, secretError{}), masked, "ERROR", "tool raised an unexpected error", "password hunter2"},
 		{"error that panics when read", calling(0, brokenError{}), masked, "ERROR", "tool raised an unexpected error", "%!v(PANIC=Error method: runtime error: invalid memory address or nil pointer dereference)"},
 		{"panic", panicking(func() { panic("hunter2") }), masked, "ERROR", "tool panicked", "panic: hunter2"},

@@ -15,6 +15,10 @@
 // Everything else of the protocol (sessions, transports, resources, prompts) is the official SDK's, package
 // github.com/modelcontextprotocol/go-sdk/mcp, used as it is.
 //
+// A host calls tools with [Call], which checks what it receives, over a transport that [Exact] keeps digit for digit.
+// Package data holds tools to naming the sources of what they answer. The command cmd/diptych generates the calls of Add
+// from ordinary functions and their comments, and lists, calls and checks the tools of any server.
+//
 // # Compatibility
 //
 // From version 1.0.0 on this module follows semantic versioning: what is exported, the schemas published for a given

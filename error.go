@@ -31,6 +31,9 @@ func Errorf(format string, args ...any) error {
 
 // Error returns the message, or the text of the content.
 func (e *Error) Error() string {
+	if e == nil { // returned by mistake as an error that is not nil
+		return "no error"
+	}
 	if e.Message != "" {
 		return e.Message
 	}
@@ -48,7 +51,7 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause that [Errorf] was given.
 func (e *Error) Unwrap() error {
-	if e == nil { // returned by mistake as an error that is not nil
+	if e == nil {
 		return nil
 	}
 	return e.cause

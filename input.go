@@ -79,10 +79,13 @@ func (e *badArguments) fields() []string {
 	return names
 }
 
-// line is one fault; root is what the document as a whole is called.
+// line is one fault; root, if it is not empty, is what the document as a whole is called.
 func line(path, rule, root string) string {
 	if path == "" {
 		path = root
+	}
+	if path == "" {
+		return rule
 	}
 	return path + ": " + rule
 }

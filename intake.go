@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -103,17 +104,26 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 	if !in.bare && !accepts(in.shape.Type, true, doc) {
 		doc = known(doc, in.shape)
 	}
-	d := json.NewDecoder(bytes.NewReader(doc))
-	d.UseNumber()
-	if err := d.Decode(dst); err != nil {
+	if decodeExactly(doc, dst) == nil {
+		return nil
+	}
+	// Go reads no 2.0 into an integer, although that is what it is.
+	if err := decodeExactly(known(doc, in.shape), dst); err != nil {
 		return undecodable(err, at)
 	}
 	return nil
 }
 
+// decodeExactly decodes doc with the digits of its numbers kept where a number has no Go type.
+func decodeExactly(doc []byte, dst any) error {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	d.UseNumber()
+	return d.Decode(dst)
+}
+
 // mismatched is a mismatch with one fault.
 func mismatched(path, rule string) *Mismatch {
-	return &Mismatch{Faults: []string{line(path, rule, "result")}}
+	return &Mismatch{Faults: []string{line(path, rule, "")}}
 }
 
 // undecodable is a value that its schema accepts and its Go type does not.
@@ -203,10 +213,12 @@ func memberShape(s *shape.Shape, name string) (member *shape.Shape, ignored bool
 	return nil, false
 }
 
-// known returns doc without the members that a struct in s does not have: encoding/json would read them into a field
-// whose name differs in case alone.
+// known returns doc as encoding/json reads it truly: without the members that a struct in s does not have, which would
+// land in a field whose name differs in case alone, and with integers written as integers.
 func known(doc json.RawMessage, s *shape.Shape) json.RawMessage {
 	switch s.Kind {
+	case shape.Int, shape.Uint:
+		return integer(doc)
 	case shape.Pointer, shape.Optional:
 		return known(doc, s.Elem)
 	case shape.List, shape.Array, shape.Tuple:
@@ -245,4 +257,16 @@ func joined(parts any, otherwise json.RawMessage) json.RawMessage {
 		return otherwise
 	}
 	return b.Bytes()
+}
+
+// integer writes a whole number such as 2.0 or 1e2 without fraction and exponent, as far as a float is exact.
+func integer(doc json.RawMessage) json.RawMessage {
+	if !bytes.ContainsAny(doc, ".eE") {
+		return doc
+	}
+	f, err := strconv.ParseFloat(string(bytes.TrimSpace(doc)), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+		return doc
+	}
+	return strconv.AppendInt(nil, int64(f), 10)
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/diptych-mcp/diptych/internal/encode"
 )
 
-// A Mismatch is an answer that breaks the contract: a result that does not match its published schema, or that lacks
-// the structured content the schema promised. [Call] returns it together with what could be used of the answer.
+// A Mismatch is an answer that breaks the contract: a result that does not match its schema, or that lacks the
+// structured content the schema promised. For a tool the schema is the published one. [Call] holds an answer to the
+// schema of its Out, and returns the Mismatch together with what could be used of the answer.
 type Mismatch struct {
 	Tool   string
 	Schema string   // the title of the schema, or the name of the type
@@ -63,7 +64,7 @@ func (o *output) mismatch(doc []byte) error {
 			m.Faults = append(m.Faults, fmt.Sprintf("and %d more", len(faults)-maxFaults))
 			break
 		}
-		m.Faults = append(m.Faults, line(f.Path, f.Rule, "result"))
+		m.Faults = append(m.Faults, line(f.Path, f.Rule, ""))
 	}
 	if len(faults) == 0 {
 		m.Faults = []string{"refused without a reason; this is a fault of the library"}

@@ -62,13 +62,14 @@ func RequireSchema() Option { return optionFunc(func(c *config) { c.requireSchem
 func Logger(l *slog.Logger) Option { return optionFunc(func(c *config) { c.logger = l }) }
 
 // Timeout answers the caller with a tool error after d and cancels the function's context. A function that goes on
-// regardless is abandoned: it is counted in the log until it returns. By default a tool may take as long as its caller
-// waits.
+// regardless is abandoned: the log says how many of the tool's calls still run. Zero, the default, sets no limit: a tool
+// may take as long as its caller waits.
 func Timeout(d time.Duration) Option { return optionFunc(func(c *config) { c.timeout = d }) }
 
 // Docs is an [Option] that carries what Go forgets at run time: comments, the values of constants, defaults. The
 // generator writes it. Keys are the import path and name of a type, "example.com/weather.Data", or of a field by its Go
-// name, "example.com/weather.Data.Humidity". A struct tag wins over an entry.
+// name, "example.com/weather.Data.Humidity". A struct tag wins over an entry; of several Docs the first that has the
+// key wins.
 type Docs map[string]Doc
 
 // A Doc is what the source says about one type or field.

@@ -11,8 +11,8 @@ import (
 )
 
 // JSON is raw JSON that promises to be a T. It publishes T's schema and is checked against it before it leaves: never
-// coerced, filled in or trimmed, every digit and the order of keys as they are. Use it for documents that come from
-// somewhere else.
+// coerced, filled in or trimmed, every digit and the order of keys as they are; only white space between values is not
+// kept. Use it for documents that come from somewhere else. As a tool's answer it must hold JSON.
 type JSON[T any] []byte
 
 // MarshalJSON returns j as it is; an empty j is null.
@@ -92,7 +92,7 @@ type AnyOf[A, B any] struct {
 	B *B
 }
 
-// MarshalJSON writes the arm that is set.
+// MarshalJSON writes the arm that is set; none or two set is an error.
 func (u AnyOf[A, B]) MarshalJSON() ([]byte, error) { return marshalArm(u.A, u.B) }
 
 // UnmarshalJSON sets the first arm whose schema accepts data without a key that it does not know, else the first that

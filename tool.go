@@ -8,7 +8,8 @@ import (
 )
 
 // A Func is a tool: arguments in, structured content out. In is a struct, struct{} for no arguments. It runs on a
-// goroutine of its own; a panic in it is a failed call and not the end of the process.
+// goroutine of its own; a panic in it is a failed call and not the end of the process. A panic on a goroutine that it
+// starts itself does end the process: nothing outside that goroutine can catch it.
 type Func[In, Out any] func(ctx context.Context, in In) (Out, error)
 
 // Add publishes fn on s. The tool t supplies name, title, description, annotations, icons and _meta, and is not

@@ -78,6 +78,9 @@ func ForInput(tool string, s *shape.Shape, cfg Config) (Input, error) {
 		b := newBuilder(cfg, true)
 		b.bounded = bounded
 		s := b.root(s)
+		if s.Type.Name() != "" {
+			b.path = []string{typeName(s.Type)}
+		}
 		if s.Kind != shape.Struct {
 			return Input{}, fmt.Errorf("%s: arguments have names, so they are a struct; use a struct with one field for each argument, or struct{} for none", typeName(s.Type))
 		}
