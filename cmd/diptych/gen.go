@@ -27,7 +27,8 @@ func (*genCommand) Help() string {
 Its name becomes current_temperature, its comment the description, its parameters the arguments, its result the output
 schema. Comments on types and fields describe them; groups of typed constants are the values that a type may take. The
 package gets a file tools_gen.go with AddTools, which publishes all its tools on a server, and AddDataTools for those
-that return a data.Result. Receivers of methods are parameters of these functions.
+that return a data.Result. Receivers of methods are parameters of these functions. A variadic parameter may be left out,
+and so may a pointer to anything but a struct.
 
 Behind //diptych:tool, on one line or several:
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
@@ -195,7 +196,11 @@ func (p *printer) function(t *tool) {
 	case len(t.parameters) > 0:
 		in = "in " + p.argumentsOf[t]
 		for _, a := range t.parameters {
-			args = append(args, "in."+p.fields[a])
+			arg := "in." + p.fields[a]
+			if _, ok := byAddress(a.typ); ok {
+				arg = "&" + arg
+			}
+			args = append(args, arg)
 		}
 	}
 	if t.out != nil {
@@ -268,16 +273,32 @@ func (p *printer) arguments(t *tool) {
 	p.put("// %s are the arguments of [%s].\n", name, called)
 	p.put("type %s struct {\n", name)
 	for i, a := range t.parameters {
-		p.put("%s %s %s\n", p.fields[a], p.typeName(a.typ), fieldTag(t, a, t.variadic && i == len(t.parameters)-1))
+		typ := a.typ
+		if elem, ok := byAddress(typ); ok {
+			typ = elem
+		}
+		p.put("%s %s %s\n", p.fields[a], p.typeName(typ), fieldTag(t, a, t.variadic && i == len(t.parameters)-1))
 	}
 	p.put("}\n\n")
 }
 
-// fieldTag says in struct tags what is known about an argument. Pointers and lists of a variadic parameter may be left
-// out.
+// byAddress says whether t is a pointer to a struct. In Go that is how a struct is passed, and no promise that there may
+// be none: the argument is the struct, and is required. A pointer to anything else is an argument that may be left out.
+func byAddress(t types.Type) (elem types.Type, ok bool) {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return nil, false
+	}
+	_, ok = p.Elem().Underlying().(*types.Struct)
+	return p.Elem(), ok
+}
+
+// fieldTag says in struct tags what is known about an argument.
 func fieldTag(t *tool, a *parameter, variadic bool) string {
 	name := a.json
+	_, required := byAddress(a.typ)
 	switch {
+	case required:
 	case isNamed(a.typ, libraryPath, "Optional"):
 		name += ",omitzero"
 	case variadic || isPointer(a.typ):
