@@ -1,0 +1,128 @@
+// Package sqlite keeps the gateway's conversations in one SQLite file, without cgo.
+//
+// What a call acknowledged survives the end of the process, however it ends. After a power cut the last moments may be
+// missing, but never a part of one call: the file is written ahead (WAL, synchronous NORMAL).
+package sqlite
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// A Store is a [store.Store] in a file.
+type Store struct {
+	write *sql.DB // one connection: SQLite has one writer, and ours wait in line in Go
+	read  *sql.DB
+}
+
+var _ store.Store = (*Store)(nil)
+
+// readers is how many reads go on at once.
+const readers = 8
+
+// Open opens the database in the file, makes it where there is none and brings it to the newest form.
+func Open(ctx context.Context, file string) (*Store, error) {
+	s := &Store{}
+	var err error
+	if s.write, err = open(file, "_txlock=immediate"); err != nil {
+		return nil, err
+	}
+	s.write.SetMaxOpenConns(1)
+	if err = s.migrate(ctx); err == nil {
+		s.read, err = open(file, "_pragma=query_only(1)")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
+	}
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	return s, nil
+}
+
+func open(file, option string) (*sql.DB, error) {
+	const options = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)&"
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath(), RawQuery: options + option}).String())
+}
+
+func (s *Store) migrate(ctx context.Context) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, files)
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// Close waits for what goes on and closes the file.
+func (s *Store) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// change runs do in a transaction: all of it or nothing.
+func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// missing says ErrNotFound where nothing was found.
+func missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+// one says ErrNotFound where a statement changed nothing.
+func one(res sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return store.ErrNotFound
+}
+
+// newID returns a name that nobody can guess.
+func newID() string { return rand.Text() }
+
+func moment(nanos sql.NullInt64) time.Time {
+	if !nanos.Valid {
+		return time.Time{}
+	}
+	return time.Unix(0, nanos.Int64).UTC()
+}
+
+type scanner interface{ Scan(...any) error }
