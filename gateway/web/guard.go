@@ -1,0 +1,128 @@
+package web
+
+// What stands between a request and its handler, and how a handler answers: headers, hosts, owners, errors, JSON.
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+// The page has one script and one style, fetches from its own origin alone and has no policy that could make markup of text.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+const maxBody = 1 << 20
+
+// guard sets the headers of every answer, and refuses names that are not ours (a foreign name that resolves to this
+// machine would be let in by the browser) and requests that another site makes.
+func (s *server) guard(next http.Handler) http.Handler {
+	next = http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		h.Set("Cache-Control", "no-store")
+		name := r.Host
+		if only, _, err := net.SplitHostPort(name); err == nil {
+			name = only
+		}
+		if !slices.Contains(s.Hosts, strings.Trim(strings.ToLower(name), "[]")) {
+			http.Error(w, "this gateway does not answer to that name", http.StatusMisdirectedRequest)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// owned runs a handler for whoever asks. What it returns as an error becomes the answer.
+func (s *server) owned(do func(w http.ResponseWriter, r *http.Request, owner string) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		owner, ok := s.Owner(r)
+		if !ok {
+			sendJSON(w, http.StatusUnauthorized, fault{"login", "log in first"})
+			return
+		}
+		if err := do(w, r, owner); err != nil {
+			s.sendError(w, r, err)
+		}
+	})
+}
+
+type fault struct {
+	Code    string `json:"error"`
+	Message string `json:"message"`
+}
+
+// invalid is a request that the page would not make.
+type invalid string
+
+func (e invalid) Error() string { return string(e) }
+
+func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
+	var bad invalid
+	var arguments *chat.ArgumentsError
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &bad):
+		sendJSON(w, http.StatusBadRequest, fault{"invalid", string(bad)})
+	case errors.As(err, &large):
+		sendJSON(w, http.StatusRequestEntityTooLarge, fault{"large", "the request is larger than 1 MiB"})
+	case errors.As(err, &arguments):
+		sendJSON(w, http.StatusUnprocessableEntity, fault{"arguments", arguments.Faults})
+	case errors.Is(err, store.ErrNotFound):
+		sendJSON(w, http.StatusNotFound, fault{"not_found", err.Error()})
+	case errors.Is(err, chat.ErrNoTool):
+		sendJSON(w, http.StatusNotFound, fault{"no_tool", err.Error()})
+	case errors.Is(err, chat.ErrNoModel):
+		sendJSON(w, http.StatusConflict, fault{"no_model", err.Error()})
+	case errors.Is(err, chat.ErrBusy):
+		sendJSON(w, http.StatusConflict, fault{"busy", err.Error()})
+	case errors.Is(err, chat.ErrNotWaiting), errors.Is(err, store.ErrFinished):
+		sendJSON(w, http.StatusConflict, fault{"not_waiting", err.Error()})
+	case errors.Is(err, chat.ErrClosed):
+		sendJSON(w, http.StatusServiceUnavailable, fault{"closed", err.Error()})
+	case r.Context().Err() != nil: // nobody is there to be answered
+	default:
+		s.Logger.Error("answering a request", "path", r.URL.Path, "err", err)
+		sendJSON(w, http.StatusInternalServerError, fault{"internal", "something went wrong in the gateway; its log has the details"})
+	}
+}
+
+func sendJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the status is out; a browser that left needs no answer
+}
+
+func readJSON(r *http.Request, v any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return invalid("the body is not application/json")
+	}
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return err
+		}
+		return invalid("the body is not the JSON that is expected here")
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return invalid("the body has something behind its JSON")
+	}
+	return nil
+}

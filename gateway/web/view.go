@@ -1,0 +1,103 @@
+package web
+
+// What the page is told of a run: the stored events, with the model's text rendered and tables cut to their first page.
+
+import (
+	"strings"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+// A viewEvent is what the page reads. Its number is that of the stored event, or of the last one that it sums up.
+type viewEvent struct {
+	Seq  int64  `json:"seq"`
+	Type string `json:"type"`
+	Data any    `json:"data"`
+}
+
+type textView struct {
+	Turn  int         `json:"turn"`
+	Prose []proseNode `json:"prose"`
+	Final bool        `json:"final,omitempty"`
+}
+
+type tableView struct {
+	Call    string     `json:"call"`
+	Tool    string     `json:"tool"`
+	Same    *chat.Ref  `json:"same,omitempty"`
+	Guarded int        `json:"guarded,omitempty"` // cells that the spreadsheet file changes
+	Table   *tablePage `json:"table,omitempty"`
+}
+
+type callView struct {
+	*chat.ToolCall
+	Cut bool `json:"cut,omitempty"` // Read is longer than what is sent
+}
+
+const maxRead = 256 << 10
+
+// A viewer turns stored events into what the page reads. Pieces of text are kept until flush, and dropped when the whole
+// turn arrives first.
+type viewer struct {
+	rows int // of a table's page
+	turn int
+	said strings.Builder
+	seq  int64 // of the last piece that is not told yet; 0 for none
+}
+
+// take reads the next event and returns what is to be told now.
+func (v *viewer) take(e store.Event) ([]viewEvent, error) {
+	event, err := chat.Decode(e)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := event.(*chat.Text); ok {
+		if text.Final {
+			v.turn, v.seq = 0, 0
+			v.said.Reset()
+			return []viewEvent{{e.Seq, e.Type, textView{text.Turn, prose(text.Text), true}}}, nil
+		}
+		var told []viewEvent
+		if text.Turn != v.turn {
+			told = v.flush()
+			v.turn = text.Turn
+			v.said.Reset()
+		}
+		v.said.WriteString(text.Text)
+		v.seq = e.Seq
+		return told, nil
+	}
+	told := v.flush()
+	data := any(event)
+	switch event := event.(type) {
+	case *chat.Table:
+		view := tableView{Call: event.Call, Tool: event.Tool, Same: event.Same}
+		if event.Rows != nil {
+			t, err := readTable(event.Rows)
+			if err != nil {
+				return told, err
+			}
+			page := t.page(0, max(v.rows, 1), -1, false, "")
+			view.Table, view.Guarded = &page, t.guarded()
+		}
+		data = view
+	case *chat.ToolCall:
+		view := callView{ToolCall: event}
+		if len(event.Read) > maxRead {
+			event.Read, view.Cut = strings.ToValidUTF8(event.Read[:maxRead], ""), true
+		}
+		data = view
+	}
+	return append(told, viewEvent{e.Seq, e.Type, data}), nil
+}
+
+// flush tells the text so far, where there is new one.
+func (v *viewer) flush() []viewEvent {
+	if v.seq == 0 {
+		return nil
+	}
+	told := viewEvent{v.seq, "text", textView{Turn: v.turn, Prose: prose(v.said.String())}}
+	v.seq = 0
+	return []viewEvent{told}
+}

@@ -1,0 +1,95 @@
+// Package web is what a browser sees of the gateway: one page, its script and style, and the JSON and event streams that
+// they read. What a model or a tool wrote reaches the page as text and never as markup.
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"iter"
+	"log/slog"
+	"net/http"
+
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+// Chat is what the page does with conversations. A *chat.Chat is one.
+type Chat interface {
+	Ask(ctx context.Context, owner, conversation, text string) (store.Run, error)
+	RunTool(ctx context.Context, owner, conversation, tool string, arguments json.RawMessage) (store.Run, error)
+	Stop(ctx context.Context, owner, run string) error
+	Answer(ctx context.Context, owner, run, call string, allow bool) error
+	Follow(ctx context.Context, owner, run string, after int64) iter.Seq2[store.Event, error]
+	ModelName() string
+}
+
+// Tools lists what can be called. A *host.Host is one.
+type Tools interface{ Tools() []host.Tool }
+
+// Config says what a page is made of.
+type Config struct {
+	Chat     Chat
+	Tools    Tools
+	Store    store.Store
+	Scripted bool                               // the model is the scripted one, and the page says so
+	Share    bool                               // conversations may be shared by link
+	Hosts    []string                           // names under which the page may be asked for; none: those of the loopback
+	Owner    func(*http.Request) (string, bool) // who asks, and whether they may; nil: one user, "local"
+	Logger   *slog.Logger                       // nil for slog.Default()
+}
+
+type server struct {
+	Config
+	assets assets
+	page   *template.Template
+}
+
+// New returns the handler of everything that a browser asks for.
+func New(cfg Config) (http.Handler, error) {
+	if cfg.Chat == nil || cfg.Tools == nil || cfg.Store == nil {
+		return nil, errors.New("web: Chat, Tools and Store are all needed")
+	}
+	if len(cfg.Hosts) == 0 {
+		cfg.Hosts = []string{"localhost", "127.0.0.1", "::1"}
+	}
+	if cfg.Owner == nil {
+		cfg.Owner = func(*http.Request) (string, bool) { return "local", true }
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	s := &server{Config: cfg}
+	var err error
+	if s.assets, err = readAssets(); err != nil {
+		return nil, err
+	}
+	if s.page, err = template.New("page").Parse(pageSource); err != nil {
+		return nil, err
+	}
+	return s.guard(s.routes()), nil
+}
+
+func (s *server) routes() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /{$}", s.showPage)
+	m.HandleFunc("GET /c/{conversation}", s.showPage)
+	m.HandleFunc("GET /assets/{name}", s.sendAsset)
+
+	m.Handle("GET /tools", s.owned(s.listTools))
+	m.Handle("GET /conversations", s.owned(s.listConversations))
+	m.Handle("GET /conversations/{conversation}", s.owned(s.showConversation))
+	m.Handle("DELETE /conversations/{conversation}", s.owned(s.deleteConversation))
+	m.Handle("POST /conversations/{conversation}/title", s.owned(s.renameConversation))
+
+	m.Handle("POST /runs", s.owned(s.startRun))
+	m.Handle("GET /runs/{run}", s.owned(s.showRun))
+	m.Handle("GET /runs/{run}/events", s.owned(s.streamRun))
+	m.Handle("POST /runs/{run}/stop", s.owned(s.stopRun))
+	m.Handle("POST /runs/{run}/calls/{call}", s.owned(s.answerCall))
+	m.Handle("GET /runs/{run}/tables/{seq}", s.owned(s.showTable))
+	m.Handle("GET /runs/{run}/tables/{seq}/csv", s.owned(s.sendCSV))
+	m.Handle("GET /calls/{call}", s.owned(s.showCall))
+	return m
+}
