@@ -60,7 +60,15 @@ var lyingTools = []fixtureTool{
 		return nil, nil
 	}},
 	{name: "huge", description: "d", input: noInput, answer: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return text(strings.Repeat("x", 100<<20)), nil
+		// Past the SDK, which would need many seconds to write it.
+		fmt.Fprint(os.Stdout, `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"`)
+		for range 100 {
+			if _, err := fmt.Fprint(os.Stdout, strings.Repeat("x", 1<<20)); err != nil {
+				break
+			}
+		}
+		fmt.Fprintln(os.Stdout, `"}]}}`)
+		return text("x"), nil
 	}},
 	{name: "garbage", description: "d", input: noInput, answer: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		fmt.Fprintln(os.Stdout, "Server ready!")
