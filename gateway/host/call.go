@@ -1,0 +1,153 @@
+package host
+
+// One call: sent within its time, and its answer checked before anybody sees it.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/data"
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, progress func(Progress)) (Result, error) {
+	timeout := or(l.Timeouts[t.Original], or(l.Server.Timeout, l.Options.Timeout))
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	tooLate := failed(fmt.Sprintf("The tool did not answer within %v.", timeout), "")
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	case <-limited.Done():
+		return tooLate, ctx.Err()
+	}
+	l.mu.Lock()
+	s, fault := l.session, l.fault
+	l.mu.Unlock()
+	if s == nil {
+		return failed("The server of this tool cannot be reached at the moment.", fault), ctx.Err()
+	}
+	params := &mcp.CallToolParams{Name: t.Original, Arguments: arguments}
+	end := func() {}
+	if progress != nil {
+		var token string
+		token, end = s.follow(progress)
+		params.Meta = mcp.Meta{}
+		params.SetProgressToken(token)
+	}
+	res, err := within(limited, func() (*mcp.CallToolResult, error) { return s.CallTool(limited, params) })
+	end()
+	switch peer, ok := refusedByPeer(err); {
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case limited.Err() != nil && err != nil:
+		s.unanswered(true)
+		return tooLate, nil
+	case ok:
+		return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil
+	case err != nil:
+		s.giveUp(fmt.Errorf("a call failed: %w", err))
+		return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), 500)), nil
+	}
+	s.unanswered(false)
+	return t.read(res, l.MaxResult), nil
+}
+
+// failed is a call without an answer of the tool's. Text is for the model and the screen, note for the screen alone.
+func failed(text, note string) Result {
+	block, err := json.Marshal([]map[string]string{{"type": "text", "text": text}})
+	if err != nil {
+		block = nil
+	}
+	return Result{Blocks: []Block{{Kind: Text, Text: text}}, Content: block, IsError: true, Note: note}
+}
+
+// withheld is an answer that breaks what its tool published. What is wrong is for the screen only: names of fields are the
+// tool's, and in structured content, which no model reads.
+func withheld(note string) Result {
+	return failed("The answer of this tool broke the tool's own rules and was withheld. This is a fault of the tool: calling it again the same way will not help.", cut(note, 2000))
+}
+
+const maxBlocks = 1000
+
+// read checks an answer.
+func (t Tool) read(res *mcp.CallToolResult, most int) Result {
+	if res == nil {
+		return withheld("no result")
+	}
+	if res.NeedsInput() {
+		return failed("The tool asks the user for input first, which this gateway does not offer yet.", "")
+	}
+	structured, kept := exact.Structured(res)
+	if !kept && res.StructuredContent != nil {
+		structured = encoded(res.StructuredContent)
+	}
+	content, err := json.Marshal(res.Content)
+	if err != nil {
+		return withheld("its content cannot be written as JSON")
+	}
+	if len(content)+len(structured) > most || len(res.Content) > maxBlocks {
+		return failed(fmt.Sprintf("The answer of the tool is larger than the gateway takes (%d KiB, %d blocks).", most>>10, maxBlocks), "")
+	}
+	r := Result{Blocks: blocks(res.Content), Content: content, Structured: structured, IsError: res.IsError}
+	if r.IsError {
+		return r // what comes along with an error promises nothing
+	}
+	var notes []string
+	drawable := data.Check(structured)
+	switch {
+	case t.Data && drawable != nil:
+		return withheld(drawable.Error())
+	case structured != nil && t.out != nil && !t.out.Check(structured):
+		return withheld(t.faults(structured))
+	case structured == nil && t.Output != nil:
+		notes = append(notes, "no structured content, though its output schema promises some")
+	case structured != nil && t.out == nil:
+		notes = append(notes, "not verified: it publishes no output schema that can be used")
+	}
+	r.Drawable = drawable == nil
+	r.Verified = structured != nil && t.out != nil
+	if !t.Data && !r.Drawable {
+		notes = append([]string{noSource}, notes...)
+	}
+	r.Note = strings.Join(notes, "; ")
+	return r
+}
+
+func (t Tool) faults(doc []byte) string {
+	var lines []string
+	for _, f := range t.out.Explain(doc) {
+		if len(lines) == 10 {
+			lines = append(lines, "and more")
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(f.Path+": "+f.Rule, ": "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// blocks takes from content what a model may read. What MCP does not allow in a result is left out.
+func blocks(content []mcp.Content) []Block {
+	var out []Block
+	for _, c := range content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			out = append(out, Block{Kind: Text, Text: c.Text})
+		case *mcp.ImageContent:
+			out = append(out, Block{Kind: Image, MIMEType: c.MIMEType, Data: c.Data})
+		case *mcp.AudioContent:
+			out = append(out, Block{Kind: Audio, MIMEType: c.MIMEType, Data: c.Data})
+		case *mcp.ResourceLink:
+			out = append(out, Block{Kind: Link, Name: c.Name, URI: c.URI, MIMEType: c.MIMEType})
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil {
+				out = append(out, Block{Kind: Resource, Text: c.Resource.Text, MIMEType: c.Resource.MIMEType, Data: c.Resource.Blob, URI: c.Resource.URI})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package host
+
+// One server over time: connected, listed, lost and connected anew.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+type link struct {
+	Server
+	Options
+	tried chan struct{} // closed after the first attempt
+	once  sync.Once
+	slots chan struct{} // one for each call that goes on
+
+	mu      sync.Mutex
+	state   State
+	since   time.Time
+	fault   string
+	words   string
+	session *session // nil while the server is down
+	tools   []Tool   // as last listed
+	refused []Refusal
+}
+
+// maxCalls is how many calls to one server go on at once; others wait within their timeout.
+const maxCalls = 16
+
+func newLink(s Server, o Options) *link {
+	return &link{Server: s, Options: o, tried: make(chan struct{}), slots: make(chan struct{}, maxCalls), state: Connecting, since: time.Now()}
+}
+
+// keep connects, holds the connection and connects anew, until ctx ends.
+func (l *link) keep(ctx context.Context) {
+	defer l.attempted()
+	const most = 60
+	factor := 1.0
+	for {
+		began := time.Now()
+		err := l.hold(ctx)
+		l.down(err)
+		l.attempted()
+		if ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > most*l.Retry {
+			factor = 1
+		}
+		// Somewhere around the backoff, so that servers that went together are not asked together.
+		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
+		factor = min(2*factor, most)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *link) attempted() { l.once.Do(func() { close(l.tried) }) }
+
+// hold connects and returns when the connection is lost.
+func (l *link) hold(ctx context.Context) error {
+	dialing, cancel := context.WithTimeout(ctx, l.Dial)
+	defer cancel()
+	s, err := dial(dialing, l.Server, l.Options)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		l.lose(s)
+		s.close()
+	}()
+	if err := l.list(dialing, s); err != nil {
+		return err
+	}
+	l.attempted()
+	again := time.NewTicker(l.Refresh)
+	defer again.Stop()
+	for {
+		select {
+		case <-s.ended:
+			return errors.New("the connection ended")
+		case err := <-s.lost:
+			return err
+		case <-s.changed:
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		listing, cancel := context.WithTimeout(ctx, l.Dial)
+		err := l.list(listing, s)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// list asks for the server's tools and offers what passes.
+func (l *link) list(ctx context.Context, s *session) error {
+	published, err := s.list(ctx)
+	if err != nil {
+		return fmt.Errorf("listing its tools: %w", err)
+	}
+	tools, refused := l.screen(published)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != Up {
+		l.state, l.since, l.fault, l.words = Up, time.Now(), "", ""
+		l.Logger.Info("server is up", "server", l.ID, "tools", len(tools), "refused", len(refused))
+		for _, r := range refused {
+			l.Logger.Warn("tool refused", "server", l.ID, "tool", r.Tool, "reason", r.Reason)
+		}
+	}
+	l.session, l.tools, l.refused = s, tools, refused
+	return nil
+}
+
+// lose forgets the session, so that calls fail at once.
+func (l *link) lose(s *session) {
+	words := s.words()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.session, l.words = nil, words
+}
+
+func (l *link) down(err error) {
+	u, _ := errors.AsType[*unreachable](err)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != Down {
+		l.state, l.since = Down, time.Now()
+		l.Logger.Warn("server is down", "server", l.ID, "err", err)
+	}
+	l.fault = cut(err.Error(), 500)
+	if u != nil {
+		l.words = u.words
+	}
+}
+
+func (l *link) offered() []Tool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session == nil {
+		return nil
+	}
+	return append([]Tool(nil), l.tools...)
+}
+
+// tool finds a tool by the gateway's name, of a server that is down too: its call says so.
+func (l *link) tool(name string) *Tool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.tools {
+		if l.tools[i].Name == name {
+			t := l.tools[i]
+			return &t
+		}
+	}
+	return nil
+}
+
+func (l *link) health() Health {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := Health{Server: l.ID, State: l.state, Since: l.since, Fault: l.fault, Words: l.words, Refused: append([]Refusal(nil), l.refused...)}
+	if l.session != nil {
+		h.Tools, h.Words = len(l.tools), l.session.words()
+		h.Name, h.Protocol = l.session.name()
+	}
+	return h
+}
+
+// refusedByPeer reports whether the server answered, with a protocol error.
+func refusedByPeer(err error) (*jsonrpc.Error, bool) { return errors.AsType[*jsonrpc.Error](err) }

@@ -1,0 +1,232 @@
+package host
+
+// Where a server is, and the mcpServers file that says so.
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A Server is an MCP server: a command to start, a URL, or a transport of this process.
+type Server struct {
+	ID      string // letters, digits and hyphens: the first part of the names of its tools
+	Command []string
+	Env     map[string]string // on top of our own environment
+	Dir     string
+	URL     string
+	Headers map[string]string
+	// Transport opens a connection, where there is neither a command nor a URL.
+	Transport func() (mcp.Transport, error)
+
+	Timeout             time.Duration            // of one call; 0 for Options.Timeout
+	Timeouts            map[string]time.Duration // of one call, by the server's name of the tool
+	AllowWithoutSources bool                     // every tool of it, whether it promises sources or not
+	AllowedTools        []string                 // the server's names of tools that are allowed without sources
+	Policy              Policy                   // of every tool
+	Policies            map[string]Policy        // by the server's name of the tool, above Policy
+}
+
+// separator stands between a server's id and a tool's name.
+const separator = "__"
+
+var serverID = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
+
+// maxServerID leaves room for the tool's name: models take 64 characters.
+const maxServerID = 24
+
+func (s Server) check() error {
+	ways := 0
+	for _, given := range []bool{len(s.Command) > 0, s.URL != "", s.Transport != nil} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case len(s.ID) > maxServerID || !serverID.MatchString(s.ID):
+		return fmt.Errorf("server %q: the name is not made of letters, digits and single hyphens, at most %d; rename it", s.ID, maxServerID)
+	case ways == 0:
+		return fmt.Errorf("server %q: neither a command nor a url; add one", s.ID)
+	case ways > 1:
+		return fmt.Errorf("server %q: a command and a url; keep one", s.ID)
+	case s.URL != "" && !strings.HasPrefix(s.URL, "http://") && !strings.HasPrefix(s.URL, "https://"):
+		return fmt.Errorf("server %q: the url is not http or https; correct it", s.ID)
+	}
+	for _, p := range append([]Policy{s.Policy}, valuesOf(s.Policies)...) {
+		if !slices.Contains([]Policy{ByHints, Allow, Ask, Deny}, p) {
+			return fmt.Errorf("server %q: policy %q is none of allow, ask and deny", s.ID, p)
+		}
+	}
+	return nil
+}
+
+func valuesOf(m map[string]Policy) (all []Policy) {
+	for _, p := range m {
+		all = append(all, p)
+	}
+	return all
+}
+
+// A file is the mcpServers format that most hosts read, with what this gateway adds.
+type file struct {
+	Servers map[string]entry `json:"mcpServers"`
+	// Servers, or tools as server__tool, that are allowed without sources.
+	AllowWithoutSources []string `json:"allowWithoutSources"`
+	// By server, or by tool as server__tool: allow, ask or deny.
+	Policy map[string]Policy `json:"policy"`
+}
+
+type entry struct {
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	Dir     string            `json:"cwd"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Timeout int               `json:"timeout"` // seconds of one call
+}
+
+const maxConfig = 1 << 20
+
+// ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} stand for the environment.
+// Beside mcpServers the file may have allowWithoutSources, a list of servers or tools (server__tool) that may answer
+// without sources, and policy, an object from servers or tools to "allow", "ask" or "deny".
+func ReadServers(path string) ([]Server, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxConfig {
+		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxConfig)
+	}
+	servers, err := parseServers(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return servers, nil
+}
+
+func parseServers(text []byte) ([]Server, error) {
+	var config file
+	if err := json.Unmarshal(text, &config); err != nil {
+		return nil, err
+	}
+	if config.Servers == nil {
+		return nil, fmt.Errorf(`no mcpServers; write {"mcpServers": {"name": {"command": "…", "args": []}}}`)
+	}
+	var servers []Server
+	for id, e := range config.Servers {
+		s, err := e.server(id)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s)
+	}
+	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.ID, b.ID) })
+	find := func(name string) (*Server, string, error) {
+		id, tool, _ := strings.Cut(name, separator)
+		for i := range servers {
+			if servers[i].ID == id {
+				return &servers[i], tool, nil
+			}
+		}
+		return nil, "", fmt.Errorf("%q names no server of mcpServers; write a server or server%stool", name, separator)
+	}
+	for _, name := range config.AllowWithoutSources {
+		s, tool, err := find(name)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("allowWithoutSources: %w", err)
+		case tool == "":
+			s.AllowWithoutSources = true
+		default:
+			s.AllowedTools = append(s.AllowedTools, tool)
+		}
+	}
+	for name, policy := range config.Policy {
+		s, tool, err := find(name)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("policy: %w", err)
+		case tool == "":
+			s.Policy = policy
+		default:
+			if s.Policies == nil {
+				s.Policies = make(map[string]Policy)
+			}
+			s.Policies[tool] = policy
+		}
+	}
+	for _, s := range servers {
+		if err := s.check(); err != nil {
+			return nil, err
+		}
+	}
+	return servers, nil
+}
+
+func (e entry) server(id string) (Server, error) {
+	x := expander{}
+	s := Server{ID: id, Dir: x.expand(e.Dir), URL: x.expand(e.URL), Env: x.each(e.Env), Headers: x.each(e.Headers), Timeout: time.Duration(e.Timeout) * time.Second}
+	if e.Command != "" {
+		s.Command = []string{x.expand(e.Command)}
+		for _, arg := range e.Args {
+			s.Command = append(s.Command, x.expand(arg))
+		}
+	}
+	if len(x.missing) > 0 {
+		slices.Sort(x.missing)
+		return Server{}, fmt.Errorf("server %q: %s missing from the environment; set it", id, strings.Join(slices.Compact(x.missing), " and "))
+	}
+	return s, nil
+}
+
+// An expander replaces ${NAME} and ${NAME:-default} by the environment, as hosts that read this format do.
+type expander struct{ missing []string }
+
+func (x *expander) expand(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "${")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		inside, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			b.WriteString("${" + rest)
+			return b.String()
+		}
+		name, fallback, optional := strings.Cut(inside, ":-")
+		value, set := os.LookupEnv(name)
+		switch {
+		case set && (value != "" || !optional):
+			b.WriteString(value)
+		case optional:
+			b.WriteString(fallback)
+		default:
+			x.missing = append(x.missing, name)
+		}
+		s = after
+	}
+}
+
+func (x *expander) each(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for name, value := range m {
+		out[name] = x.expand(value)
+	}
+	return out
+}

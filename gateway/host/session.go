@@ -1,0 +1,321 @@
+package host
+
+// One connection to a server, from the first message to the last.
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+type session struct {
+	*mcp.ClientSession
+	process *process      // nil where we did not start it
+	ended   chan struct{} // closed when the connection is gone
+	lost    chan error    // a reason to give it up
+	changed chan struct{} // the server says that its tools have changed
+
+	mu       sync.Mutex
+	progress map[string]func(Progress) // by token
+	timeouts int                       // calls in a row that were not answered in time
+}
+
+// An unreachable error is a server that could not be started or reached.
+type unreachable struct{ cause, words string }
+
+func (e *unreachable) Error() string { return e.cause }
+
+// oldest is the revision that a server is asked in when it cannot bear the first question of the newest.
+const older = "2025-11-25"
+
+// dial starts or reaches a server. One that never answers the newest revision's first question, or dies of it, is asked
+// once more in the older way.
+func dial(ctx context.Context, s Server, o Options) (*session, error) {
+	first, cancel := context.WithTimeout(ctx, o.Dial/2)
+	defer cancel()
+	got, err := dialAs(first, s, o, "")
+	if err == nil || ctx.Err() != nil {
+		return got, err
+	}
+	got, err2 := dialAs(ctx, s, o, older)
+	if err2 != nil {
+		return nil, err
+	}
+	return got, nil
+}
+
+func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session, error) {
+	got := &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), progress: make(map[string]func(Progress))}
+	transport, err := got.transport(s)
+	if err != nil {
+		return nil, &unreachable{cause: err.Error()}
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "diptych-gateway", Version: o.Version}, &mcp.ClientOptions{
+		Logger:                      slog.New(slog.DiscardHandler),
+		Capabilities:                &mcp.ClientCapabilities{}, // no elicitation: nobody would answer
+		MultiRoundTrip:              &mcp.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { signal(got.changed) },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { got.progressed(r.Params) },
+	})
+	type answer struct {
+		session *mcp.ClientSession
+		err     error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		cs, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+		answered <- answer{cs, err}
+	}()
+	var a answer
+	select {
+	case a = <-answered:
+	case <-ctx.Done():
+		select {
+		case a = <-answered:
+		case <-time.After(grace): // a transport that does not heed its context
+			a.err = ctx.Err()
+			go func() {
+				if late := <-answered; late.session != nil {
+					_ = late.session.Close()
+				}
+			}()
+		}
+	}
+	if a.err != nil {
+		return nil, got.unreachable(ctx, a.err)
+	}
+	got.ClientSession = a.session
+	go func() {
+		_ = a.session.Wait()
+		close(got.ended)
+	}()
+	return got, nil
+}
+
+func (s *session) transport(at Server) (mcp.Transport, error) {
+	switch {
+	case len(at.Command) > 0:
+		s.process = newProcess(at, maxMessage)
+		return s.process, nil
+	case at.Transport != nil:
+		return at.Transport()
+	}
+	return &mcp.StreamableClientTransport{
+		Endpoint: at.URL,
+		HTTPClient: &http.Client{
+			Transport:     bounded{http.DefaultTransport, at.Headers},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for this server
+		},
+		MaxRetries:           -1,
+		DisableStandaloneSSE: true,
+		MaxEventSize:         maxMessage,
+	}, nil
+}
+
+// bounded puts the operator's headers on every request and reads no more of an answer than a message may have. Event
+// streams are bounded event by event.
+type bounded struct {
+	next    http.RoundTripper
+	headers map[string]string
+}
+
+func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	for name, value := range b.headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := b.next.RoundTrip(req)
+	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(resp.Body, maxMessage+1), resp.Body}
+	}
+	return resp, err
+}
+
+// unreachable ends what was begun and puts the reason into words that say more than "connection closed".
+func (s *session) unreachable(ctx context.Context, err error) error {
+	u := &unreachable{cause: err.Error()}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		u.cause = "it does not answer"
+	}
+	if p := s.process; p != nil {
+		select { // the pipe closes a moment before the process is known to have ended
+		case <-p.done:
+			if p.cmd.ProcessState != nil {
+				u.cause = fmt.Sprintf("it ended (%v)", p.cmd.ProcessState)
+			}
+		case <-time.After(grace / 4):
+		}
+		u.words = p.words.String()
+		p.end()
+	}
+	return u
+}
+
+// close ends the session and the process behind it.
+func (s *session) close() {
+	done := make(chan struct{})
+	go func() {
+		_ = s.ClientSession.Close()
+		close(done)
+	}()
+	if s.process != nil {
+		s.process.end()
+	}
+	select {
+	case <-done:
+	case <-time.After(grace):
+	}
+}
+
+// giveUp says that the session is of no more use.
+func (s *session) giveUp(err error) {
+	select {
+	case s.lost <- err:
+	default:
+	}
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (s *session) words() string {
+	if s.process == nil {
+		return ""
+	}
+	return s.process.words.String()
+}
+
+// name is the server's name and version, and the revision spoken.
+func (s *session) name() (name, protocol string) {
+	r := s.InitializeResult()
+	if r == nil {
+		return "", ""
+	}
+	if r.ServerInfo != nil {
+		name = cut(strings.TrimSpace(r.ServerInfo.Name+" "+r.ServerInfo.Version), 200)
+	}
+	return name, cut(r.ProtocolVersion, 20)
+}
+
+const (
+	maxPages = 50
+	maxTools = 500
+)
+
+// list asks for every tool, in the server's order.
+func (s *session) list(ctx context.Context) ([]*mcp.Tool, error) {
+	var tools []*mcp.Tool
+	params := &mcp.ListToolsParams{}
+	for range maxPages {
+		page, err := within(ctx, func() (*mcp.ListToolsResult, error) { return s.ListTools(ctx, params) })
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range page.Tools {
+			if t != nil {
+				tools = append(tools, t)
+			}
+		}
+		if len(tools) > maxTools {
+			return nil, fmt.Errorf("it lists more than %d tools", maxTools)
+		}
+		if page.NextCursor == "" {
+			return tools, nil
+		}
+		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
+	}
+	return nil, fmt.Errorf("it lists its tools on more than %d pages", maxPages)
+}
+
+// within returns when ask does or ctx ends, whatever the transport makes of ctx, and turns a panic into an error.
+func within[T any](ctx context.Context, ask func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() {
+			if p := recover(); p != nil {
+				a.err = fmt.Errorf("panic: %v", p)
+			}
+			answered <- a
+		}()
+		a.value, a.err = ask()
+	}()
+	select {
+	case a := <-answered:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// follow registers progress under a new token. After the returned function has returned, progress is not called.
+func (s *session) follow(progress func(Progress)) (token string, end func()) {
+	token = rand.Text()
+	var mu sync.Mutex
+	over := false
+	s.mu.Lock()
+	s.progress[token] = func(p Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			progress(p)
+		}
+	}
+	s.mu.Unlock()
+	return token, func() {
+		s.mu.Lock()
+		delete(s.progress, token)
+		s.mu.Unlock()
+		mu.Lock()
+		over = true
+		mu.Unlock()
+	}
+}
+
+func (s *session) progressed(p *mcp.ProgressNotificationParams) {
+	if p == nil {
+		return
+	}
+	token, _ := p.ProgressToken.(string)
+	s.mu.Lock()
+	f := s.progress[token]
+	s.mu.Unlock()
+	if f != nil {
+		f(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, 500)})
+	}
+}
+
+// unanswered counts calls in a row that came back too late; several together say that the session hangs.
+func (s *session) unanswered(late bool) {
+	const most = 3
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !late {
+		s.timeouts = 0
+	} else if s.timeouts++; s.timeouts >= most {
+		s.giveUp(fmt.Errorf("%d calls in a row were not answered", s.timeouts))
+	}
+}
