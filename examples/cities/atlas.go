@@ -54,14 +54,14 @@ type country struct {
 	largest      City
 }
 
-// An atlas has the cities, largest first, and their countries by name.
-type atlas struct {
+// An Atlas has the cities, largest first, and their countries by name.
+type Atlas struct {
 	cities    []City
 	countries []country
 }
 
-func newAtlas() (*atlas, error) {
-	a := &atlas{}
+func newAtlas() (*Atlas, error) {
+	a := &Atlas{}
 	if err := errors.Join(read("countries.csv", a.addCountry), read("cities.csv", a.addCity)); err != nil {
 		return nil, err
 	}
@@ -70,13 +70,13 @@ func newAtlas() (*atlas, error) {
 	return a, nil
 }
 
-func (a *atlas) addCountry(cell []string) error {
+func (a *Atlas) addCountry(cell []string) error {
 	urban, err := strconv.ParseFloat(cell[2], 64)
 	a.countries = append(a.countries, country{name: cell[0], region: cell[1], urban: urban})
 	return err
 }
 
-func (a *atlas) addCity(cell []string) error {
+func (a *Atlas) addCity(cell []string) error {
 	capital, err := strconv.ParseBool(cell[2])
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func read(name string, take func(cell []string) error) error {
 }
 
 // city finds a city. An unknown one is an error that the model can act on.
-func (a *atlas) city(name string) (City, error) {
+func (a *Atlas) city(name string) (City, error) {
 	i := slices.IndexFunc(a.cities, func(c City) bool { return strings.EqualFold(c.City, name) })
 	if i < 0 {
 		return City{}, unknown("city", name, column(a.cities, City.name))
@@ -134,7 +134,7 @@ func (a *atlas) city(name string) (City, error) {
 	return a.cities[i], nil
 }
 
-func (a *atlas) country(name string) (country, error) {
+func (a *Atlas) country(name string) (country, error) {
 	i := slices.IndexFunc(a.countries, func(c country) bool { return strings.EqualFold(c.name, name) })
 	if i < 0 {
 		return country{}, unknown("country", name, column(a.countries, func(c country) string { return c.name }))
@@ -143,7 +143,7 @@ func (a *atlas) country(name string) (country, error) {
 }
 
 // region finds how a region is spelled here.
-func (a *atlas) region(name string) (string, error) {
+func (a *Atlas) region(name string) (string, error) {
 	regions := column(a.countries, func(c country) string { return c.region })
 	i := slices.IndexFunc(regions, func(r string) bool { return strings.EqualFold(r, name) })
 	if i < 0 {

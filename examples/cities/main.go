@@ -5,6 +5,22 @@
 //	go run ./examples/cities -http 127.0.0.1:8080   # on http://127.0.0.1:8080/mcp
 package main
 
-import "github.com/diptych-mcp/diptych/internal/serve"
+import (
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/data"
+	"github.com/diptych-mcp/diptych/internal/serve"
+)
+
+//go:generate go tool diptych gen
 
 func main() { serve.Main("cities", publish) }
+
+// publish puts the tools on s, through the one door that asks for sources.
+func publish(s *mcp.Server) error {
+	atlas, err := newAtlas()
+	if err != nil {
+		return err
+	}
+	return AddDataTools(data.NewRegistry(s), atlas)
+}

@@ -13,8 +13,8 @@ import (
 //go:embed rooms.json
 var roomsFile []byte
 
-// A floor has bookable rooms, with the same bookings on every weekday. At weekends it is closed.
-type floor struct{ rooms []room }
+// A Floor has bookable rooms, with the same bookings on every weekday. At weekends it is closed.
+type Floor struct{ rooms []room }
 
 type room struct {
 	ID          string   `json:"id"`
@@ -32,8 +32,8 @@ type window struct {
 // The hours in which rooms can be booked.
 const opens, noon, closes = 9, 12, 17
 
-func newFloor() (*floor, error) {
-	f := &floor{}
+func newFloor() (*Floor, error) {
+	f := &Floor{}
 	if err := json.Unmarshal(roomsFile, &f.rooms); err != nil {
 		return nil, fmt.Errorf("rooms.json: %w", err)
 	}
@@ -41,7 +41,7 @@ func newFloor() (*floor, error) {
 }
 
 // room finds a room. An unknown one is an error that the model can act on.
-func (f *floor) room(id string) (room, error) {
+func (f *Floor) room(id string) (room, error) {
 	var known []string
 	for _, r := range f.rooms {
 		if r.ID == id {
@@ -81,7 +81,7 @@ func (r room) starts(day time.Time, minutes int) []time.Time {
 }
 
 // describe says how the floor looks on a day, the busiest room first.
-func (f *floor) describe(day time.Time) string {
+func (f *Floor) describe(day time.Time) string {
 	if closed(day) {
 		return "The floor is closed at weekends."
 	}

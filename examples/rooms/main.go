@@ -4,6 +4,21 @@
 //	go run ./examples/rooms -http 127.0.0.1:8080   # on http://127.0.0.1:8080/mcp
 package main
 
-import "github.com/diptych-mcp/diptych/internal/serve"
+import (
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/serve"
+)
+
+//go:generate go tool diptych gen
 
 func main() { serve.Main("rooms", publish) }
+
+func publish(s *mcp.Server) error {
+	floor, err := newFloor()
+	if err != nil {
+		return err
+	}
+	addPlan(s)
+	return AddTools(s, floor)
+}

@@ -17,20 +17,20 @@ func TestFindSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		name  string
-		wish  Wish
-		want  []string
-		fault string
+		name, room, day string
+		minutes         int
+		want            []string
+		fault           string
 	}{
-		{name: "half hours", wish: Wish{"studio-b", "2026-09-17", 30},
+		{name: "half hours", room: "studio-b", day: "2026-09-17", minutes: 30,
 			want: []string{"2026-09-17T09:00", "2026-09-17T09:30", "2026-09-17T14:00", "2026-09-17T14:30"}},
-		{name: "too long for any gap", wish: Wish{"studio-b", "2026-09-17", 120}},
-		{name: "weekend", wish: Wish{"nook", "2026-09-19", 60}},
-		{name: "unknown room", wish: Wish{"cellar", "2026-09-17", 60}, fault: `no room "cellar"; the floor has studio-b, atrium, nook`},
-		{name: "no date", wish: Wish{"nook", "tomorrow", 60}, fault: `"tomorrow" is no date; write it as YYYY-MM-DD`},
+		{name: "too long for any gap", room: "studio-b", day: "2026-09-17", minutes: 120},
+		{name: "weekend", room: "nook", day: "2026-09-19", minutes: 60},
+		{name: "unknown room", room: "cellar", day: "2026-09-17", minutes: 60, fault: `no room "cellar"; the floor has studio-b, atrium, nook`},
+		{name: "no date", room: "nook", day: "tomorrow", minutes: 60, fault: `"tomorrow" is no date; write it as YYYY-MM-DD`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			slots, err := f.findSlots(t.Context(), test.wish)
+			slots, err := f.FindSlots(test.room, test.day, test.minutes)
 			var starts []string
 			for _, s := range slots {
 				starts = append(starts, s.Start)

@@ -1,92 +1,63 @@
 package main
 
-import (
-	"context"
-	"errors"
+import "github.com/diptych-mcp/diptych"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/diptych-mcp/diptych"
-)
-
-// A Slot is a stretch of time in which a room can be booked.
 type Slot struct {
-	RoomID  string `json:"room_id" jsonschema:"The room this slot is in."`
-	Start   string `json:"start" jsonschema:"Local start time, as YYYY-MM-DDTHH:MM."`
-	Minutes int    `json:"minutes" jsonschema:"How long the slot runs."`
+	RoomID  string `json:"room_id"` // The room this slot is in.
+	Start   string `json:"start"`   // Local start time, as YYYY-MM-DDTHH:MM.
+	Minutes int    `json:"minutes"` // How long the slot runs.
 }
 
-// Wish is what to look for. A field with a default may be left out.
-type Wish struct {
-	RoomID  string `json:"room_id"`
-	Day     string `json:"day"`
-	Minutes int    `json:"minutes" enum:"30,60,120" default:"60"`
-}
-
-// Day is a date.
-type Day struct {
-	Day string `json:"day" jsonschema:"The date, as YYYY-MM-DD."`
-}
-
-// publish puts the tools and the plan of the floor on s.
-func publish(s *mcp.Server) error {
-	f, err := newFloor()
-	if err != nil {
-		return err
-	}
-	addPlan(s)
-	return errors.Join(
-		diptych.Add(s, tool("find_slots", "Free slots in a room on a given day."), f.findSlots),
-		diptych.Add(s, tool("room_count", "How many bookable rooms the floor has."), f.roomCount),
-		diptych.Add(s, tool("utilisation", "Yesterday's utilisation, per room."), f.utilisation),
-		diptych.Add(s, tool("floor_summary", "A short readable summary of how the floor looks on a given day."), f.summary, diptych.Unstructured()),
-		diptych.Add(s, tool("broken", "Return the wrong shape on purpose."), broken),
-	)
-}
-
-// tool describes a tool that only reads, from data that ships with the server.
-func tool(name, description string) *mcp.Tool {
-	no := false
-	return &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{
-		ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no,
-	}}
-}
-
-func (f *floor) findSlots(ctx context.Context, in Wish) ([]Slot, error) {
-	r, err := f.room(in.RoomID)
+// Free slots in a room on a given day.
+//
+//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool enum minutes=30,60,120 default minutes=60
+func (f *Floor) FindSlots(roomID, day string, minutes int) ([]Slot, error) {
+	r, err := f.room(roomID)
 	if err != nil {
 		return nil, err
 	}
-	day, err := parseDay(in.Day)
+	date, err := parseDay(day)
 	if err != nil {
 		return nil, err
 	}
 	var slots []Slot // without a free one: [], not null
-	for _, start := range r.starts(day, in.Minutes) {
-		slots = append(slots, Slot{RoomID: r.ID, Start: start.Format("2006-01-02T15:04"), Minutes: in.Minutes})
+	for _, start := range r.starts(date, minutes) {
+		slots = append(slots, Slot{r.ID, start.Format("2006-01-02T15:04"), minutes})
 	}
 	return slots, nil
 }
 
-func (f *floor) roomCount(ctx context.Context, _ struct{}) (int, error) { return len(f.rooms), nil }
+// How many bookable rooms the floor has.
+//
+//diptych:tool readonly destructive=false idempotent openworld=false
+func (f *Floor) RoomCount() int { return len(f.rooms) }
 
-func (f *floor) utilisation(ctx context.Context, _ struct{}) (map[string]float64, error) {
+// Yesterday's utilisation, per room.
+//
+//diptych:tool readonly destructive=false idempotent openworld=false
+func (f *Floor) Utilisation() map[string]float64 {
 	share := map[string]float64{}
 	for _, r := range f.rooms {
 		share[r.ID] = r.Utilisation
 	}
-	return share, nil
+	return share
 }
 
-func (f *floor) summary(ctx context.Context, in Day) (string, error) {
-	day, err := parseDay(in.Day)
+// A short readable summary of how the floor looks on a given day.
+//
+//diptych:tool readonly destructive=false idempotent openworld=false unstructured
+func (f *Floor) FloorSummary(day string /* The date, as YYYY-MM-DD. */) (string, error) {
+	date, err := parseDay(day)
 	if err != nil {
 		return "", err
 	}
-	return f.describe(day), nil
+	return f.describe(date), nil
 }
 
-// broken promises a Slot and sends something else. The caller hears which fields are missing; what was sent stays here.
-func broken(ctx context.Context, _ struct{}) (diptych.JSON[Slot], error) {
-	return diptych.JSON[Slot](`{"room_id": "nook"}`), nil
+// Return the wrong shape on purpose.
+//
+//diptych:tool readonly destructive=false idempotent openworld=false
+func Broken() diptych.JSON[Slot] {
+	return diptych.JSON[Slot](`{"room_id": "nook"}`) // the caller hears which fields are missing; what was sent stays here
 }

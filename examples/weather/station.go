@@ -14,8 +14,8 @@ import (
 //go:embed readings.json
 var readings []byte
 
-// A station knows the weather of a few cities. Its instruments are a file.
-type station struct {
+// A Station knows the weather of a few cities. Its instruments are a file.
+type Station struct {
 	readings map[string]reading
 }
 
@@ -27,8 +27,8 @@ type reading struct {
 	Upstream    json.RawMessage `json:"upstream"` // what another service says, kept as it came
 }
 
-func newStation() (*station, error) {
-	s := &station{}
+func newStation() (*Station, error) {
+	s := &Station{}
 	if err := json.Unmarshal(readings, &s.readings); err != nil {
 		return nil, fmt.Errorf("readings.json: %w", err)
 	}
@@ -36,7 +36,7 @@ func newStation() (*station, error) {
 }
 
 // reading returns what is known about a city. An unknown one is an error that the model can act on, not a zero.
-func (s *station) reading(city string) (reading, error) {
+func (s *Station) reading(city string) (reading, error) {
 	r, ok := s.readings[city]
 	if !ok {
 		known := slices.Sorted(maps.Keys(s.readings))

@@ -53,14 +53,13 @@ func TestScenesNameTheirTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range scenes {
-		tool := regexp.MustCompile(`"` + s.tool + `", "[^"]*"\), st\.(\w+)`).FindSubmatch(source)
-		if tool == nil {
+		function := strings.ReplaceAll(s.tool, "_", "")
+		signature := regexp.MustCompile(`(?i)func \(s \*Station\) ` + function + `\([^)]*\) \((.*), error\) \{`).FindSubmatch(source)
+		switch {
+		case signature == nil:
 			t.Errorf("tool %s is not in tools.go", s.tool)
-			continue
-		}
-		signature := regexp.MustCompile(`func \(s \*station\) ` + string(tool[1]) + `\(.*\) \(` + regexp.QuoteMeta(s.returns) + `, error\) \{`)
-		if !signature.Match(source) {
-			t.Errorf("the function of tool %s does not return %s", s.tool, s.returns)
+		case string(signature[1]) != s.returns:
+			t.Errorf("the function of tool %s returns %s, not %s", s.tool, signature[1], s.returns)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 // The scenes, in the order of the guide: a scalar, an object, a list, a map, text alone, a document that lies.
 var scenes = []scene{
 	{"get_temperature", "int", `{"city":"London"}`, "A number is no object, so it is wrapped."},
-	{"get_weather", "WeatherData", `{"city":"London"}`, "A struct is its own schema; its tags describe the fields."},
+	{"get_weather", "WeatherData", `{"city":"London"}`, "A struct is its own schema; its comments describe the fields."},
 	{"get_forecast", "[]plain.WeatherData", `{"city":"London","days":2}`, "A list is wrapped; the model reads one block for each item."},
 	{"get_temperatures", "map[string]float64", `{"cities":["London","Reykjavik"]}`, "A map with string keys is an object already."},
 	{"weather_report", "string", `{"city":"London"}`, "Published as Unstructured: text alone."},

@@ -2,7 +2,6 @@
 // title is its name, so this one has to live in a package of its own.
 package plain
 
-// WeatherData is what the weather is like in one place.
 type WeatherData struct {
 	Temperature float64 `json:"temperature"`
 	Humidity    float64 `json:"humidity"`
