@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/splice"
 )
 
 // calls is what a tool knows about its running calls.
@@ -40,7 +42,11 @@ var errTimeout = errors.New("tool timed out")
 // handler runs every call on a goroutine of its own, so that a panic, a Goexit or a function that never returns costs
 // that call and nothing else.
 func (p *plan) handler(call caller) mcp.ToolHandler {
+	plain := hasPlainHeaders(p.input.schema)
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if plain {
+			splice.Plain(ctx)
+		}
 		run, cancel := context.WithCancel(context.WithValue(ctx, requestKey{}, req))
 		defer cancel()
 		var timedOut <-chan struct{}

@@ -1,6 +1,7 @@
 package diptych
 
 import (
+	"bytes"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,20 +13,42 @@ import (
 // has gone. Nil options mean a stateless server, which the protocol's 2026-07-28 revision asks for and which serves
 // older clients too; options with Stateless false keep sessions, for servers that speak to their clients between calls.
 // Opts is not modified.
-func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions) http.Handler {
+//
+// A stateless server without an event store sends results and lists of tools as the bytes they were finished as, which
+// the SDK would encode again. For that, Handler adds a receiving middleware to s with its first request. Middleware that
+// s has by then sees the SDK's results as ever; what is added later stands outside and sees a stand-in for them.
+// [SDKTransport] leaves everything to the SDK.
+func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions, more ...HandlerOption) http.Handler {
 	o := mcp.StreamableHTTPOptions{Stateless: true}
 	if opts != nil {
 		o = *opts
 	}
 	o.PropagateRequestCancellation = true
-	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
-	// A stored event is sent again by the SDK, and a session outlives its requests.
-	if s != nil && o.Stateless && o.EventStore == nil {
-		limit := o.MaxRequestBodyBytes
-		if limit == 0 {
-			limit = mcp.DefaultMaxRequestBodyBytes
+	var c handlerConfig
+	for _, m := range more {
+		if m != nil {
+			m(&c)
 		}
-		h = splice.Handler(s, h, limit)
+	}
+	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
+	// A stored event is sent again by the SDK, a session outlives its requests, and other origins are the SDK's to judge
+	// where it was told how.
+	if s != nil && o.Stateless && o.EventStore == nil && o.CrossOriginProtection == nil && !c.sdk {
+		h = splice.Handler(s, h, o)
 	}
 	return http.NewCrossOriginProtection().Handler(h)
+}
+
+// A HandlerOption changes how [Handler] serves.
+type HandlerOption func(*handlerConfig)
+
+type handlerConfig struct{ sdk bool }
+
+// SDKTransport leaves every request and every answer to the SDK's own transport, which encodes results again. Use it to
+// find out whether a difference comes from this library.
+func SDKTransport() HandlerOption { return func(c *handlerConfig) { c.sdk = true } }
+
+// hasPlainHeaders says that no argument of a tool is repeated in a header. A name may be written with escapes.
+func hasPlainHeaders(schema []byte) bool {
+	return !bytes.Contains(schema, []byte("x-mcp-header")) && !bytes.Contains(schema, []byte(`\u`))
 }

@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // A body is the members of a result but for _meta, in the SDK's order. Text becomes JSON on its way out, so that it is in
@@ -18,13 +16,13 @@ type body struct {
 	members [][]byte
 }
 
-// worth is the size from which a result is kept back. Below it the SDK's way is as quick.
+// worth is the size from which a result is spliced into the SDK's stream. Below it the SDK's way is as quick.
 const worth = 2 << 10
 
-// call is the body of the answer to a call. It says false for what is the SDK's to encode: small results, those that ask
-// for input, and all that cannot be encoded.
-func (k *keeper) call(res *mcp.CallToolResult) (b body, ok bool) {
-	if size(res) < worth || res.InputRequests != nil || res.NeedsInput() {
+// call is the body of the answer to a call. It says false for what is the SDK's to encode: results that ask for input,
+// all that cannot be encoded, and small ones if they are not asked for.
+func (k *keeper) call(res *mcp.CallToolResult, small bool) (b body, ok bool) {
+	if res == nil || res.InputRequests != nil || res.NeedsInput() || !small && size(res) < worth {
 		return b, false
 	}
 	b.content = res.Content
@@ -79,15 +77,6 @@ func size(res *mcp.CallToolResult) int {
 	return n
 }
 
-// soundness is a checker of nothing but JSON itself.
-func soundness() *validate.Checker {
-	c, err := validate.Compile([]byte("true"))
-	if err != nil {
-		return nil
-	}
-	return c
-}
-
 // structured is structured content on one line, as a stream of events needs it.
 func (k *keeper) structured(v any) ([]byte, bool) {
 	doc, ok := v.(json.RawMessage)
@@ -95,7 +84,7 @@ func (k *keeper) structured(v any) ([]byte, bool) {
 		doc, err := json.Marshal(v)
 		return doc, err == nil
 	}
-	if k.sound == nil || !k.sound.Check(doc) {
+	if !k.isJSON(doc) {
 		return nil, false
 	}
 	if bytes.IndexByte(doc, '\n') < 0 && bytes.IndexByte(doc, '\r') < 0 {

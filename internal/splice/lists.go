@@ -29,13 +29,16 @@ const maxPages = 64
 
 // body is the body of the answer to a request for a list.
 func (l *lists) body(res *mcp.ListToolsResult, req mcp.Request) (body, bool) {
+	if res == nil {
+		return body{}, false
+	}
 	doc, ok := l.encoded(res)
 	if !ok {
 		return body{}, false
 	}
 	b := body{members: [][]byte{doc}}
 	// From this revision on the SDK writes the type once the middleware is done.
-	if v, _ := req.GetParams().GetMeta()[mcp.MetaKeyProtocolVersion].(string); v >= "2026-07-28" {
+	if v, _ := req.GetParams().GetMeta()[mcp.MetaKeyProtocolVersion].(string); v >= revision {
 		b.members = append(b.members, []byte(`,"resultType":"complete"`))
 	}
 	return b, true

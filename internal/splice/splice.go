@@ -1,9 +1,10 @@
-// Package splice sends finished results over the SDK's HTTP transport as they are. On its own the SDK encodes a result
-// at three levels, and each level reads the JSON of the one below again.
+// Package splice answers over HTTP with results as they were finished. On its own the SDK encodes a result at three
+// levels, and each level reads the JSON of the one below again.
 //
-// A receiving middleware, the outermost one, keeps the result of a call back and answers with a result of one random
-// mark. The writer that the SDK was given writes the result where the mark stands. Everything between the two stays the
-// SDK's: the session, the message around the result, the stream, the status.
+// A receiving middleware, the outermost one, keeps a result back and answers with a result of one random mark. Whoever
+// writes the message writes the result where the mark stands. For the calls that it understands that is the front door,
+// a transport of this package under sessions of the SDK (door.go). For all others it is the SDK's transport, and a writer
+// of this package under it (writer.go).
 package splice
 
 import (
@@ -18,29 +19,53 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// Handler returns h, a stateless handler of s that stores no events and reads no more than limit bytes of a request,
-// with results spliced in. The middleware joins s with the first request, so that those which s has by then stay inside
-// and see the results of the SDK. Requests that h does not answer with one message, such as batches, are h's alone.
-func Handler(s *mcp.Server, h http.Handler, limit int64) http.Handler {
-	k := &keeper{sound: soundness()}
+// Handler returns sdk, the SDK's handler of s with these options, with results spliced in. The options say that it is
+// stateless, that no event is stored and that a call is cancelled with its request. The middleware joins s with the first
+// request, so that those which s has by then stay inside and see the results of the SDK.
+func Handler(s *mcp.Server, sdk http.Handler, opts mcp.StreamableHTTPOptions) http.Handler {
+	if opts.MaxRequestBodyBytes == 0 {
+		opts.MaxRequestBodyBytes = mcp.DefaultMaxRequestBodyBytes
+	}
+	k := newKeeper()
+	d := &door{server: s, opts: opts, keeper: k}
 	var joined sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		// Older revisions know batches.
+		// Older revisions know batches, which have no single answer.
 		if req.Method != http.MethodPost || req.Header.Get("Mcp-Protocol-Version") < "2025-06-18" {
-			h.ServeHTTP(w, req)
+			sdk.ServeHTTP(w, req)
 			return
 		}
 		joined.Do(func() { s.AddReceivingMiddleware(k.keep) })
-		if limit > 0 {
-			// The reader tells w of a request that is too large, which h's own cannot do through another writer.
-			req.Body = http.MaxBytesReader(w, req.Body, limit)
+		if r, ok := d.read(req); ok {
+			d.serve(w, req, r)
+			return
 		}
-		into := &slot{ResponseWriter: w, keeper: k}
-		h.ServeHTTP(into, req.WithContext(context.WithValue(req.Context(), slotKey{}, into)))
+		if opts.MaxRequestBodyBytes > 0 {
+			// The reader tells w of a request that is too large, which the SDK's own cannot do through another writer.
+			req.Body = http.MaxBytesReader(w, req.Body, opts.MaxRequestBodyBytes)
+		}
+		into := &slot{ResponseWriter: w, place: place{keeper: k}}
+		sdk.ServeHTTP(into, req.WithContext(context.WithValue(req.Context(), placeKey{}, &into.place)))
 	})
 }
 
-type slotKey struct{}
+// A place is where the result of one request goes.
+type place struct {
+	keeper *keeper
+	front  bool // through the front door, where small results are worth it too
+	kept   atomic.Pointer[kept]
+	plain  atomic.Bool
+}
+
+type placeKey struct{}
+
+// Plain says that the tool which answers ctx has no arguments that are repeated in headers, which the SDK would compare.
+// The front door is for such tools.
+func Plain(ctx context.Context) {
+	if p, ok := ctx.Value(placeKey{}).(*place); ok {
+		p.plain.Store(true)
+	}
+}
 
 // A kept result waits to be written in place of its mark.
 type kept struct {
@@ -60,22 +85,40 @@ func (k *kept) member() string { return `"splice":"` + k.mark + `"` }
 // A keeper is what the requests of one handler share.
 type keeper struct {
 	lists lists
+	plain sync.Map          // of names of tools that were plain when they were last called
 	sound *validate.Checker // accepts all that is JSON
 	outs  sync.Pool         // of *out
 }
+
+func newKeeper() *keeper {
+	c, err := validate.Compile([]byte("true"))
+	if err != nil {
+		c = nil
+	}
+	return &keeper{sound: c}
+}
+
+// isJSON says whether doc is JSON. It says no without a checker: all that follows is that the SDK has the work.
+func (k *keeper) isJSON(doc []byte) bool { return k.sound != nil && k.sound.Check(doc) }
 
 // keep is the middleware. It leaves alone what did not come through Handler.
 func (k *keeper) keep(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
-		into, ok := ctx.Value(slotKey{}).(*slot)
-		if !ok || err != nil {
+		to, ok := ctx.Value(placeKey{}).(*place)
+		if !ok || to.keeper != k {
+			return res, err
+		}
+		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
+			k.remember(p.Name, to)
+		}
+		if err != nil {
 			return res, err
 		}
 		var b body
 		switch res := res.(type) {
 		case *mcp.CallToolResult:
-			b, ok = k.call(res)
+			b, ok = k.call(res, to.front)
 		case *mcp.ListToolsResult:
 			b, ok = k.lists.body(res, req)
 		default:
@@ -85,21 +128,19 @@ func (k *keeper) keep(next mcp.MethodHandler) mcp.MethodHandler {
 			return res, nil
 		}
 		mark := rand.Text()
-		if !into.kept.CompareAndSwap(nil, &kept{b, mark}) {
+		if !to.kept.CompareAndSwap(nil, &kept{b, mark}) {
 			return res, nil
 		}
 		return &marked{mcp.ResultBase{Meta: res.GetMeta()}, mark}, nil
 	}
 }
 
-// A slot is the response to one request, with room for one result. It writes what it is given until a result is kept.
-type slot struct {
-	http.ResponseWriter
-	keeper *keeper
-	kept   atomic.Pointer[kept]
-	done   bool  // the kept result was written
-	err    error // why nothing more is written
+// remember notes whether the tool that was called is plain.
+func (k *keeper) remember(name string, to *place) {
+	switch _, known := k.plain.Load(name); {
+	case to.plain.Load() && !known:
+		k.plain.Store(name, true)
+	case !to.plain.Load() && known:
+		k.plain.Delete(name)
+	}
 }
-
-// Unwrap lets http.ResponseController find what else the writer can do.
-func (s *slot) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -83,7 +83,8 @@ func official(s *mcp.Server, opts mcp.StreamableHTTPOptions) http.Handler {
 }
 
 func spliced(s *mcp.Server, opts mcp.StreamableHTTPOptions) http.Handler {
-	return Handler(s, official(s, opts), mcp.DefaultMaxRequestBodyBytes)
+	opts.Stateless = true
+	return Handler(s, official(s, opts), opts)
 }
 
 // post sends one message. Params are without the braces.

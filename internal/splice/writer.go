@@ -4,10 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
+
+// A slot is the response to one request of the SDK's, with room for one result. It writes what it is given until a result
+// is kept.
+type slot struct {
+	http.ResponseWriter
+	place
+	done bool  // the kept result was written
+	err  error // why nothing more is written
+}
+
+// Unwrap lets http.ResponseController find what else the writer can do.
+func (s *slot) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // errLayout is a message that does not carry the mark where this package put it.
 var errLayout = errors.New("a result is not where it was put; the message was not sent")

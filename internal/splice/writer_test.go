@@ -34,7 +34,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			s := &slot{ResponseWriter: w, keeper: new(keeper)}
+			s := &slot{ResponseWriter: w, place: place{keeper: new(keeper)}}
 			s.kept.Store(&kept{body{members: [][]byte{[]byte(`"tools":`), []byte(`[]`)}}, mark})
 			var failed bool
 			for _, p := range c.writes {
@@ -55,7 +55,7 @@ func TestWrite(t *testing.T) {
 
 // TestBrokenConnection holds that the error of the connection is the error of the write.
 func TestBrokenConnection(t *testing.T) {
-	s := &slot{ResponseWriter: broken{}, keeper: new(keeper)}
+	s := &slot{ResponseWriter: broken{}, place: place{keeper: new(keeper)}}
 	s.kept.Store(&kept{body{members: [][]byte{make([]byte, 2*room)}}, "M"})
 	for range 2 {
 		if n, err := s.Write([]byte(`{"splice":"M"}`)); n != 0 || err != http.ErrHandlerTimeout {
