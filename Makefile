@@ -7,7 +7,7 @@ SOAK ?= 10m
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo test lint interop conformance bench soak assets
+.PHONY: help demo test lint interop realworld conformance bench soak assets
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -18,14 +18,18 @@ demo: ## Show published schemas and both panels of several tools in the terminal
 test: ## Run the tests of all modules with the race detector; needs only Go
 	@go test -race $(ALL)
 
-lint: ## Check formatting, and vet all modules
+lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	@go vet $(ALL)
-	@go vet -tags interop,conformance,soak $(ALL)
+	@go vet -tags interop,realworld,conformance,soak $(ALL)
+	@go tool diptych gen --check ./examples/... ./docs/...
 
-interop: $(NODE) $(PYTHON) ## Call the examples with real clients, and real servers with cmd/diptych; needs Node and Python
+interop: $(NODE) $(PYTHON) realworld ## Call the examples with real clients, and real servers with cmd/diptych; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
 	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop -run Interop ./...
+
+realworld: ## Generate tools for modules that nobody here wrote; needs the network
+	@cd cmd/diptych && go test -count=1 -timeout 20m -tags realworld -run RealWorld ./internal/gen
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance

@@ -2,6 +2,8 @@ module github.com/diptych-mcp/diptych/cmd/diptych
 
 go 1.26.0
 
+tool github.com/diptych-mcp/diptych/cmd/diptych
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/diptych-mcp/diptych v0.0.0
