@@ -30,6 +30,13 @@ type tableView struct {
 	Table   *tablePage `json:"table,omitempty"`
 }
 
+type chartView struct {
+	Call   string    `json:"call"`
+	Tool   string    `json:"tool"`
+	Same   *chat.Ref `json:"same,omitempty"`
+	Config string    `json:"config,omitempty"` // JSON as text, so that the page can read its digits
+}
+
 type callView struct {
 	*chat.ToolCall
 	Cut bool `json:"cut,omitempty"` // Read is longer than what is sent
@@ -82,6 +89,8 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 			view.Table, view.Guarded = &page, t.guarded()
 		}
 		data = view
+	case *chat.Chart:
+		data = chartView{event.Call, event.Tool, event.Same, string(event.Config)}
 	case *chat.ToolCall:
 		view := callView{ToolCall: event}
 		if len(event.Read) > maxRead {

@@ -1,0 +1,227 @@
+// The page: conversations at the side, one conversation in the middle, and below it what can be asked next.
+
+import "./style.css";
+import { button, element, uniqueId } from "../../../../data/view/src/element";
+import { History } from "./history";
+import { Page, type Theme } from "./parts";
+import { RunView } from "./run";
+import { ask, type Conversation, type Run } from "./server";
+import { ToolPicker } from "./tools";
+
+const status = element("p", { id: "status", role: "status", class: "unseen" });
+const page = new Page(status);
+const { words } = page;
+const runs = new Map<string, RunView>();
+const tabs = new BroadcastChannel("diptych");
+let conversation = document.body.dataset["conversation"] ?? "";
+
+const title = element("h1");
+const titleTools = element("div", { class: "title-tools" });
+const welcome = element("section", { class: "welcome" });
+const transcript = element("div", { class: "transcript" });
+const composer = element("section", { class: "composer" });
+const side = element("aside", { id: "side" });
+const menu = button(() => openMenu(!side.classList.contains("open")), { class: "menu", "aria-controls": "side", "aria-expanded": "false", "aria-label": words.menu }, "☰");
+const main = element("main", { id: "main", tabindex: "-1" }, element("header", { class: "bar" }, menu, title, titleTools), welcome, transcript, composer);
+const history = new History(page, () => conversation);
+const picker = new ToolPicker(page, (tool, args) => start(`"tool":${JSON.stringify(tool)},"arguments":${args}`));
+
+function openMenu(open: boolean): void {
+  side.classList.toggle("open", open);
+  menu.setAttribute("aria-expanded", String(open));
+  if (open) side.querySelector<HTMLElement>("a, input")?.focus();
+  else menu.focus();
+}
+
+side.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && side.classList.contains("open")) openMenu(false);
+});
+
+function drawSide(): void {
+  const brand = element("a", { class: "brand", href: "/" }, element("span", { class: "mark-two", "aria-hidden": "true" }), "Diptych");
+  const close = button(() => openMenu(false), { class: "menu close", "aria-label": words.close }, "×");
+  side.append(element("div", { class: "brand-row" }, brand, close), element("a", { class: "button new", href: "/" }, words.newConversation), history.node, settings());
+}
+
+function settings(): HTMLElement {
+  const [languageId, themeId] = [uniqueId(), uniqueId()];
+  const language = element("select", { id: languageId }, ...[["en", "English"], ["pt", "Português"], ["es", "Español"]].map(([tag, name]) => element("option", { value: tag, lang: tag }, name!)));
+  language.value = document.documentElement.lang;
+  language.addEventListener("change", () => page.setLanguage(language.value));
+  const theme = element("select", { id: themeId }, ...(["auto", "light", "dark"] as const).map((name) => element("option", { value: name }, words.themes[name])));
+  theme.value = page.theme();
+  theme.addEventListener("change", () => page.setTheme(theme.value as Theme));
+  return element("div", { class: "settings" }, element("label", { for: languageId }, words.language), language, element("label", { for: themeId }, words.theme), theme);
+}
+
+function drawWelcome(): void {
+  welcome.hidden = conversation !== "";
+  const lead = page.model === "" ? words.chooseWhy : words.modelWhy(page.model);
+  welcome.replaceChildren(element("p", { class: "lead" }, element("bdi", {}, lead)));
+  if (page.model === "") welcome.append(element("p", { class: "quiet" }, words.noModel));
+}
+
+function drawTitle(c?: Conversation): void {
+  const name = c === undefined ? words.newConversation : c.title || words.untitled;
+  title.replaceChildren(element("bdi", {}, name));
+  document.title = c === undefined ? "Diptych" : `${name} · Diptych`;
+  titleTools.replaceChildren();
+  if (c === undefined) return;
+  titleTools.append(
+    button(() => rename(c), { class: "plain" }, words.rename),
+    button(() => remove(c), { class: "plain" }, words.remove),
+  );
+}
+
+function rename(c: Conversation): void {
+  const id = uniqueId();
+  const input = element("input", { id, type: "text", maxlength: "200", autocomplete: "off" });
+  input.value = c.title;
+  const fields = element("div", { class: "field" }, element("label", { for: id }, words.title), input);
+  dialog(words.rename, fields, words.save, async () => {
+    await ask(`/conversations/${c.id}/title`, "POST", JSON.stringify({ title: input.value }));
+    await refresh();
+    void history.load();
+  });
+}
+
+function remove(c: Conversation): void {
+  dialog(words.remove, element("p", {}, words.removeSure), words.remove, async () => {
+    await ask(`/conversations/${c.id}`, "DELETE");
+    location.assign("/");
+  });
+}
+
+function dialog(heading: string, body: HTMLElement, yes: string, act: () => Promise<void>): void {
+  const id = uniqueId();
+  const trouble = element("p", { class: "wrong", role: "alert" });
+  const go = element("button", { type: "submit", class: "button primary" }, yes);
+  const form = element("form", {}, element("h2", { id }, heading), body, trouble,
+    element("div", { class: "actions" }, button(() => node.close(), { class: "button" }, words.cancel), go));
+  const node = element("dialog", { "aria-labelledby": id }, form);
+  node.addEventListener("close", () => node.remove());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act().then(() => node.close(), (error: unknown) => { trouble.textContent = page.explain(error); });
+  });
+  document.body.append(node);
+  node.showModal();
+}
+
+/** start begins a run; fields are the JSON text of what is asked. */
+async function start(fields: string): Promise<Run> {
+  const run = await ask<Run>("/runs", "POST", `{"conversation":${JSON.stringify(conversation)},${fields}}`);
+  if (conversation === "") {
+    conversation = run.conversation;
+    window.history.replaceState(null, "", `/c/${encodeURIComponent(conversation)}`);
+    drawWelcome();
+  }
+  const view = show(run);
+  page.announce(words.answering);
+  void view.load();
+  view.node.scrollIntoView({ block: "start" });
+  tabs.postMessage(conversation);
+  drawComposer();
+  await refresh();
+  void history.load();
+  return run;
+}
+
+function show(run: Run): RunView {
+  const view = new RunView(page, run, () => {
+    drawComposer();
+    void refresh();
+    void history.load();
+  });
+  runs.set(run.id, view);
+  transcript.append(view.node);
+  return view;
+}
+
+/** refresh reads the conversation and shows the runs that are not shown yet: another tab may have started them. */
+async function refresh(): Promise<void> {
+  if (conversation === "") return drawTitle();
+  const c = await ask<Conversation>(`/conversations/${encodeURIComponent(conversation)}`);
+  drawTitle(c);
+  const fresh = (c.runs ?? []).filter((run) => !runs.has(run.id)).map(show);
+  if (fresh.length === 0) return;
+  drawComposer();
+  // One after the other, so that a long conversation never asks for everything at once.
+  for (const view of fresh) await view.load();
+}
+
+let mode: "ask" | "tools" | "closed" = page.model === "" ? (conversation === "" ? "tools" : "closed") : "ask";
+
+function drawComposer(): void {
+  const busy = [...runs.values()].some((view) => view.live);
+  if (mode === "tools" && runs.size > 0 && busy) mode = page.model === "" ? "closed" : "ask";
+  composer.classList.toggle("docked", mode !== "tools");
+  composer.hidden = busy;
+  if (mode === "tools") {
+    if (composer.firstElementChild !== picker.node) {
+      composer.replaceChildren(picker.node);
+      void picker.load();
+    }
+    if (page.model !== "" && !composer.querySelector(".to-ask")) {
+      composer.prepend(button(() => { mode = "ask"; composer.replaceChildren(); drawComposer(); }, { class: "plain to-ask" }, `← ${words.askPlaceholder}`));
+    }
+    return;
+  }
+  const tools = button(() => {
+    mode = "tools";
+    composer.replaceChildren();
+    drawComposer();
+    composer.scrollIntoView({ block: "start" });
+  }, { class: "button" }, mode === "closed" ? words.anotherTool : words.useTool);
+  if (mode === "closed") return composer.replaceChildren(tools);
+  if (composer.querySelector("form.ask")) return;
+  composer.replaceChildren(askForm(tools));
+}
+
+function askForm(tools: HTMLElement): HTMLElement {
+  const box = element("textarea", { rows: "2", placeholder: words.askPlaceholder, "aria-label": words.askPlaceholder, maxlength: "60000" });
+  const trouble = element("p", { class: "wrong", role: "alert" });
+  const go = element("button", { type: "submit", class: "button primary" }, words.ask);
+  const form = element("form", { class: "ask" }, box, trouble, element("div", { class: "actions" }, tools, go));
+  if (page.scripted) form.append(element("p", { class: "quiet scripted" }, words.scripted));
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = box.value.trim();
+    if (text === "" || go.disabled) return;
+    go.disabled = true;
+    trouble.textContent = "";
+    start(`"text":${JSON.stringify(text)}`).then(
+      () => { box.value = ""; },
+      (error: unknown) => { trouble.textContent = page.explain(error); },
+    ).finally(() => { go.disabled = false; });
+  });
+  return form;
+}
+
+async function open(): Promise<void> {
+  drawSide();
+  drawWelcome();
+  drawTitle();
+  document.body.append(element("a", { class: "skip", href: "#main" }, words.skip), side, main, status);
+  void history.load();
+  drawComposer();
+  try {
+    await refresh();
+  } catch (error) {
+    transcript.replaceChildren(element("section", { class: "fault" }, element("p", {}, page.explain(error))));
+  }
+}
+
+tabs.addEventListener("message", (event) => {
+  if (event.data === conversation) void refresh().catch(() => undefined);
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void refresh().catch(() => undefined);
+});
+void open();

@@ -1,0 +1,72 @@
+// What every part of the page is given: the words, where to say something quietly, and how charts follow the colours.
+
+import type { Look } from "../../../../data/view/src/configuration";
+import type { Figure } from "../../../../data/view/src/chart";
+import { textsFor, type Texts } from "../../../../data/view/src/texts";
+import { applyTheme, currentLook, whenPreferenceChanges } from "../../../../data/view/src/theme";
+import { Refusal } from "./server";
+import { wordsFor, type Words } from "./words";
+
+export type Theme = "auto" | "light" | "dark";
+
+export class Page {
+  readonly texts: Texts;
+  readonly words: Words;
+  readonly model = document.body.dataset["model"] ?? "";
+  readonly scripted = "scripted" in document.body.dataset;
+  private readonly figures = new Set<Figure>();
+
+  constructor(private readonly status: HTMLElement) {
+    this.texts = textsFor(document.documentElement.lang);
+    this.words = wordsFor(document.documentElement.lang);
+    this.follow();
+    whenPreferenceChanges(() => this.follow());
+  }
+
+  /** announce says something in the page's one status region. */
+  announce = (text: string): void => {
+    this.status.textContent = text.slice(0, 500);
+  };
+
+  /** draw draws a figure that stands in the page, and again whenever the colours change. */
+  draw(figure: Figure): void {
+    this.figures.add(figure);
+    figure.draw(currentLook());
+  }
+
+  theme(): Theme {
+    const chosen = cookie("theme");
+    return chosen === "light" || chosen === "dark" ? chosen : "auto";
+  }
+
+  setTheme(theme: Theme): void {
+    setCookie("theme", theme);
+    this.follow();
+  }
+
+  setLanguage(language: string): void {
+    setCookie("language", language);
+    location.reload();
+  }
+
+  /** explain is a sentence for what went wrong. */
+  explain(error: unknown): string {
+    if (!(error instanceof Refusal)) return this.words.faults["internal"]!;
+    if (error.code === "unreachable") return this.words.unreachable;
+    return (Object.hasOwn(this.words.faults, error.code) ? this.words.faults[error.code] : undefined) ?? error.message;
+  }
+
+  private follow(): void {
+    applyTheme({ theme: this.theme() });
+    const look: Look = currentLook();
+    for (const figure of this.figures) figure.draw(look);
+  }
+}
+
+function cookie(name: string): string | undefined {
+  return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function setCookie(name: string, value: string): void {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+}

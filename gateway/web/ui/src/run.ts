@@ -1,0 +1,191 @@
+// One run on the page: what was asked, and everything that the stored events say about it, in their order.
+
+import { button, element } from "../../../../data/view/src/element";
+import type { Source } from "../../../../data/view/src/result";
+import { drawSources } from "../../../../data/view/src/sources";
+import { CallCard } from "./call";
+import { drawExactChart } from "./chart";
+import { ConsentDialogs } from "./consent";
+import type { Page } from "./parts";
+import { buildProse } from "./prose";
+import { ask, type Ref, type Run, type RunEvent } from "./server";
+import { drawPagedTable } from "./table";
+
+export class RunView {
+  readonly node: HTMLElement;
+  live: boolean;
+  private readonly flow = element("div", { class: "flow" });
+  private readonly foot = element("footer");
+  private readonly dialogs: ConsentDialogs;
+  private readonly turns = new Map<number, HTMLElement>();
+  private readonly calls = new Map<string, CallCard>();
+  private readonly sources: Source[] = [];
+  private readonly without: string[] = [];
+  private shownSources: HTMLElement | undefined;
+  private stream: EventSource | undefined;
+  private seq = 0;
+
+  /** ended is called once, when nothing more will happen. */
+  constructor(private readonly page: Page, private readonly run: Run, private readonly ended: () => void) {
+    this.live = !run.ended;
+    this.dialogs = new ConsentDialogs(page, run.id);
+    this.node = element("article", { class: "run", id: `r-${run.id}` });
+    const { text, tool } = run.input;
+    if (text !== undefined) {
+      this.node.append(element("div", { class: "question" }, element("h2", { class: "unseen" }, page.words.you), element("p", {}, element("bdi", {}, text))));
+    } else {
+      this.node.append(element("h2", { class: "unseen" }, tool ?? ""));
+    }
+    this.node.append(this.flow, this.foot);
+    this.drawFoot();
+  }
+
+  async load(): Promise<void> {
+    if (this.live) return this.follow();
+    const { events } = await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`);
+    for (const event of events) this.take(event);
+    this.live = false;
+    this.drawFoot();
+  }
+
+  private follow(): void {
+    const stream = new EventSource(`/runs/${this.run.id}/events`);
+    this.stream = stream;
+    stream.addEventListener("message", (event) => this.take(JSON.parse(event.data as string) as RunEvent));
+    stream.addEventListener("open", () => this.node.classList.remove("lost"));
+    stream.addEventListener("error", () => {
+      this.node.classList.add("lost");
+      if (stream.readyState !== EventSource.CLOSED || !this.live) return;
+      // The browser has given up; we have not.
+      window.setTimeout(() => this.live && this.follow(), 3000);
+    });
+  }
+
+  private take(event: RunEvent): void {
+    if (event.seq <= this.seq) return;
+    this.seq = event.seq;
+    const low = nearEnd();
+    this.draw(event);
+    if (low && this.live) window.scrollTo({ top: document.documentElement.scrollHeight });
+  }
+
+  private draw(event: RunEvent): void {
+    const { page } = this;
+    switch (event.type) {
+      case "text": {
+        let node = this.turns.get(event.data.turn);
+        if (!node) {
+          node = element("div", { class: "prose" });
+          this.turns.set(event.data.turn, node);
+          this.flow.append(node);
+        }
+        node.replaceChildren(...buildProse(event.data.prose));
+        return;
+      }
+      case "tool_call": {
+        const { id } = event.data;
+        let card = this.calls.get(id);
+        if (!card) {
+          card = new CallCard(page, this.run.input.tool !== undefined);
+          this.calls.set(id, card);
+          this.flow.append(card.node);
+        }
+        return card.update(event.data);
+      }
+      case "consent":
+        if (this.live) this.dialogs.follow(event.data);
+        return;
+      case "progress":
+        return this.calls.get(event.data.call)?.advance(event.data.done, event.data.total, event.data.message);
+      case "force":
+        return this.place(event, element("section", { class: "from-tool" }, element("h4", {}, page.words.toUser), element("p", { class: "force" }, element("bdi", {}, event.data.text))));
+      case "table": {
+        const { table, same, guarded } = event.data;
+        if (table) {
+          const path = `/runs/${this.run.id}/tables/${event.seq}`;
+          this.place(event, drawPagedTable(table, guarded ?? 0, path, page.texts, page.words, page.announce));
+        } else if (same) this.place(event, again(same, page.words.sameTable));
+        return;
+      }
+      case "chart": {
+        const { config, same } = event.data;
+        if (config) {
+          const figure = drawExactChart(config, page.texts, page.words, page.announce);
+          this.place(event, figure.node);
+          page.draw(figure);
+        } else if (same) this.place(event, again(same, page.words.sameChart));
+        return;
+      }
+      case "sources":
+        if (event.data.none) this.without.push(event.data.title);
+        this.sources.push(...(event.data.sources ?? []));
+        return this.drawSources(event.data.call);
+      case "error":
+        this.flow.append(element("section", { class: "fault" }, element("p", {}, page.words.faults[event.data.fault] ?? event.data.message)));
+        return;
+      case "done":
+        return this.end(event.data.reason);
+    }
+  }
+
+  /** place puts a part where the screen's panel is, for a call by hand, or else into the answer. */
+  private place(event: RunEvent & { data: { call: string } }, node: HTMLElement): void {
+    node.id = `e-${this.run.id}-${event.seq}`;
+    const card = this.run.input.tool === undefined ? undefined : this.calls.get(event.data.call);
+    (card?.screen ?? this.flow).append(node);
+  }
+
+  private drawSources(call: string): void {
+    const { texts, words, announce } = this.page;
+    const open = async (url: string) => {
+      window.open(url, "_blank", "noopener,noreferrer");
+      return true;
+    };
+    const node = drawSources(this.sources, texts, open, announce);
+    const list = node.querySelector("ul")!;
+    for (const title of this.without) {
+      list.append(element("li", { class: "no-source" }, element("strong", {}, words.noSource), " ", element("bdi", { class: "facts" }, words.noSourceBy(title))));
+    }
+    this.shownSources?.remove();
+    this.shownSources = node;
+    const card = this.run.input.tool === undefined ? undefined : this.calls.get(call);
+    if (card) card.screen.append(node);
+    else this.node.insertBefore(node, this.foot);
+  }
+
+  private end(reason: string): void {
+    const { words } = this.page;
+    this.stream?.close();
+    this.dialogs.close();
+    const said = { answered: "", stopped: words.stopped, failed: words.failed, interrupted: words.interrupted }[reason] ?? "";
+    const was = this.live;
+    this.live = false;
+    this.drawFoot();
+    if (said !== "") this.foot.append(element("p", { class: "quiet" }, said));
+    if (!was || this.run.ended) return;
+    this.page.announce(said || words.answered);
+    this.ended();
+  }
+
+  private drawFoot(): void {
+    if (!this.live) return this.foot.querySelector(".live")?.remove();
+    const { words } = this.page;
+    const stop = button(() => {
+      stop.disabled = true;
+      ask(`/runs/${this.run.id}/stop`, "POST").catch((error: unknown) => {
+        stop.disabled = false;
+        this.page.announce(this.page.explain(error));
+      });
+    }, { class: "button stop" }, words.stop);
+    this.foot.append(element("div", { class: "live" }, element("span", { class: "pulse", "aria-hidden": "true" }), element("span", { class: "quiet" }, words.answering), stop));
+  }
+}
+
+function again(ref: Ref, text: string): HTMLElement {
+  return element("p", { class: "again" }, element("a", { href: `#e-${ref.run}-${ref.seq}` }, text));
+}
+
+function nearEnd(): boolean {
+  return window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 120;
+}
+

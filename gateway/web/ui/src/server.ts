@@ -1,0 +1,113 @@
+// What the server says and can be asked. Everything in it that a tool or a model wrote is text.
+
+import type { Source } from "../../../../data/view/src/result";
+import type { Prose } from "./prose";
+
+export interface Hints {
+  read_only: boolean;
+  destructive: boolean;
+  idempotent: boolean;
+  open_world: boolean;
+}
+
+export interface Tool {
+  name: string;
+  server: string;
+  original: string;
+  title: string;
+  description?: string;
+  input?: unknown;
+  hints: Hints;
+  data?: boolean;
+  note?: string;
+}
+
+export interface Run {
+  id: string;
+  conversation: string;
+  input: { text?: string; tool?: string; arguments?: unknown };
+  started: string;
+  ended: boolean;
+}
+
+export interface Conversation {
+  id: string;
+  title: string;
+  updated: string;
+  share?: string;
+  runs?: Run[];
+}
+
+export interface Ref {
+  run: string;
+  seq: number;
+}
+
+export interface Page {
+  columns: { name: string; numeric?: boolean }[];
+  rows: (string | null)[][];
+  total: number;
+  matched: number;
+  page: number;
+  size: number;
+}
+
+export interface Call {
+  id: string;
+  turn: number;
+  tool: string;
+  title: string;
+  arguments?: unknown;
+  hints: Hints;
+  state: "waiting" | "running" | "answered" | "failed" | "declined" | "rejected" | "stopped";
+  read?: string;
+  cut?: boolean;
+  screen?: boolean;
+  verified?: boolean;
+  note?: string;
+  ms?: number;
+}
+
+export interface Consent {
+  call: string;
+  tool: string;
+  title: string;
+  arguments?: unknown;
+  hints: Hints;
+  state: "asked" | "given" | "refused" | "expired";
+}
+
+export interface Finding {
+  text: string;
+  verdict: string;
+}
+
+export type RunEvent = { seq: number } & (
+  | { type: "text"; data: { turn: number; prose: Prose[]; final?: boolean } }
+  | { type: "tool_call"; data: Call }
+  | { type: "consent"; data: Consent }
+  | { type: "progress"; data: { call: string; done: number; total?: number; message?: string } }
+  | { type: "table"; data: { call: string; tool: string; same?: Ref; guarded?: number; table?: Page } }
+  | { type: "chart"; data: { call: string; tool: string; same?: Ref; config?: string } }
+  | { type: "sources"; data: { call: string; tool: string; title: string; sources?: Source[]; none?: boolean } }
+  | { type: "force"; data: { call: string; tool: string; text: string } }
+  | { type: "number_check"; data: { turn: number; findings: unknown } }
+  | { type: "error"; data: { fault: string; message: string } }
+  | { type: "done"; data: { reason: string } }
+);
+
+/** A Refusal is an answer that is not the one asked for: a code for the page and a sentence for people. */
+export class Refusal extends Error {
+  constructor(readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+export async function ask<T>(path: string, method = "GET", body?: string): Promise<T> {
+  const response = await fetch(path, { method, ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } }) }).catch(() => {
+    throw new Refusal("unreachable", "");
+  });
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  const fault = (await response.json().catch(() => ({}))) as { error?: string; message?: string };
+  throw new Refusal(fault.error ?? "internal", fault.message ?? `HTTP ${response.status}`);
+}
