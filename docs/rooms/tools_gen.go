@@ -23,7 +23,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 			Name:        "find_slots",
 			Description: "Lists free slots in a room on a given day.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(ctx context.Context, in floorFindSlotsArguments) ([]Slot, error) {
+		}, func(ctx context.Context, in findSlotsArguments) ([]Slot, error) {
 			return floor.FindSlots(ctx, in.RoomID, in.Day, in.Minutes, in.With...)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
@@ -36,8 +36,8 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 	)
 }
 
-// floorFindSlotsArguments are the arguments of [Floor.FindSlots].
-type floorFindSlotsArguments struct {
+// findSlotsArguments are the arguments of [Floor.FindSlots].
+type findSlotsArguments struct {
 	RoomID  string      `json:"room_id" jsonschema:"The room to look at."`
 	Day     string      `json:"day" jsonschema:"The date, as YYYY-MM-DD."`
 	Minutes int         `json:"minutes" jsonschema:"How long the slot must be." enum:"30,60,120" default:"60"`

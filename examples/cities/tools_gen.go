@@ -39,7 +39,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 			Name:        "compare_cities",
 			Description: "How the people of two to six large cities changed from 2015 to 2023.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in atlasCompareCitiesArguments) (data.Result, error) {
+		}, func(_ context.Context, in compareCitiesArguments) (data.Result, error) {
 			return atlas.CompareCities(in.Cities)
 		}, opts...),
 		data.Add(r, &mcp.Tool{
@@ -53,19 +53,19 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 			Name:        "urban_countries",
 			Description: "The share of each country's people that lives in towns, beside its largest city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in atlasUrbanCountriesArguments) (data.Result, error) {
+		}, func(_ context.Context, in urbanCountriesArguments) (data.Result, error) {
 			return atlas.UrbanCountries(in.Region)
 		}, opts...),
 	)
 }
 
-// atlasCompareCitiesArguments are the arguments of [Atlas.CompareCities].
-type atlasCompareCitiesArguments struct {
+// compareCitiesArguments are the arguments of [Atlas.CompareCities].
+type compareCitiesArguments struct {
 	Cities []string `json:"cities" jsonschema:"City names in English." minItems:"2" maxItems:"6"`
 }
 
-// atlasUrbanCountriesArguments are the arguments of [Atlas.UrbanCountries].
-type atlasUrbanCountriesArguments struct {
+// urbanCountriesArguments are the arguments of [Atlas.UrbanCountries].
+type urbanCountriesArguments struct {
 	Region diptych.Optional[string] `json:"region,omitzero" jsonschema:"Only countries of this region; left out: all."`
 }
 

@@ -24,7 +24,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 			Name:        "find_slots",
 			Description: "Free slots in a room on a given day.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in floorFindSlotsArguments) ([]Slot, error) {
+		}, func(_ context.Context, in findSlotsArguments) ([]Slot, error) {
 			return floor.FindSlots(in.RoomID, in.Day, in.Minutes)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
@@ -45,7 +45,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 			Name:        "floor_summary",
 			Description: "A short readable summary of how the floor looks on a given day.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in floorFloorSummaryArguments) (string, error) {
+		}, func(_ context.Context, in floorSummaryArguments) (string, error) {
 			return floor.FloorSummary(in.Day)
 		}, append(opts, diptych.Unstructured())...),
 		diptych.Add(s, &mcp.Tool{
@@ -58,15 +58,15 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 	)
 }
 
-// floorFindSlotsArguments are the arguments of [Floor.FindSlots].
-type floorFindSlotsArguments struct {
+// findSlotsArguments are the arguments of [Floor.FindSlots].
+type findSlotsArguments struct {
 	RoomID  string `json:"room_id"`
 	Day     string `json:"day"`
 	Minutes int    `json:"minutes" enum:"30,60,120" default:"60"`
 }
 
-// floorFloorSummaryArguments are the arguments of [Floor.FloorSummary].
-type floorFloorSummaryArguments struct {
+// floorSummaryArguments are the arguments of [Floor.FloorSummary].
+type floorSummaryArguments struct {
 	Day string `json:"day" jsonschema:"The date, as YYYY-MM-DD."`
 }
 

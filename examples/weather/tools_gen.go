@@ -25,87 +25,87 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 			Name:        "get_temperature",
 			Description: "Current temperature in a city, in whole degrees Celsius.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetTemperatureArguments) (int, error) {
+		}, func(_ context.Context, in getTemperatureArguments) (int, error) {
 			return station.GetTemperature(in.City)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather",
 			Description: "Current weather for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetWeatherArguments) (WeatherData, error) {
+		}, func(_ context.Context, in getWeatherArguments) (WeatherData, error) {
 			return station.GetWeather(in.City)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather_plain",
 			Description: "Current weather for a city, in a type whose fields nobody described.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetWeatherPlainArguments) (plain.WeatherData, error) {
+		}, func(_ context.Context, in getWeatherPlainArguments) (plain.WeatherData, error) {
 			return station.GetWeatherPlain(in.City)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_forecast",
 			Description: "Daily forecast for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetForecastArguments) ([]plain.WeatherData, error) {
+		}, func(_ context.Context, in getForecastArguments) ([]plain.WeatherData, error) {
 			return station.GetForecast(in.City, in.Days)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_temperatures",
 			Description: "Current temperature for each city, in degrees Celsius.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetTemperaturesArguments) (map[string]float64, error) {
+		}, func(_ context.Context, in getTemperaturesArguments) (map[string]float64, error) {
 			return station.GetTemperatures(in.Cities)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather_upstream",
 			Description: "Current weather for a city, as the upstream service sends it.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationGetWeatherUpstreamArguments) (diptych.JSON[plain.WeatherData], error) {
+		}, func(_ context.Context, in getWeatherUpstreamArguments) (diptych.JSON[plain.WeatherData], error) {
 			return station.GetWeatherUpstream(in.City)
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "weather_report",
 			Description: "A human-readable weather report for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
-		}, func(_ context.Context, in stationWeatherReportArguments) (string, error) {
+		}, func(_ context.Context, in weatherReportArguments) (string, error) {
 			return station.WeatherReport(in.City)
 		}, append(opts, diptych.Unstructured())...),
 	)
 }
 
-// stationGetTemperatureArguments are the arguments of [Station.GetTemperature].
-type stationGetTemperatureArguments struct {
+// getTemperatureArguments are the arguments of [Station.GetTemperature].
+type getTemperatureArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 }
 
-// stationGetWeatherArguments are the arguments of [Station.GetWeather].
-type stationGetWeatherArguments struct {
+// getWeatherArguments are the arguments of [Station.GetWeather].
+type getWeatherArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 }
 
-// stationGetWeatherPlainArguments are the arguments of [Station.GetWeatherPlain].
-type stationGetWeatherPlainArguments struct {
+// getWeatherPlainArguments are the arguments of [Station.GetWeatherPlain].
+type getWeatherPlainArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 }
 
-// stationGetForecastArguments are the arguments of [Station.GetForecast].
-type stationGetForecastArguments struct {
+// getForecastArguments are the arguments of [Station.GetForecast].
+type getForecastArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 	Days int    `json:"days" jsonschema:"How many days, today included." minimum:"1" maximum:"7"`
 }
 
-// stationGetTemperaturesArguments are the arguments of [Station.GetTemperatures].
-type stationGetTemperaturesArguments struct {
+// getTemperaturesArguments are the arguments of [Station.GetTemperatures].
+type getTemperaturesArguments struct {
 	Cities []string `json:"cities" jsonschema:"City names, as people write them." minItems:"1"`
 }
 
-// stationGetWeatherUpstreamArguments are the arguments of [Station.GetWeatherUpstream].
-type stationGetWeatherUpstreamArguments struct {
+// getWeatherUpstreamArguments are the arguments of [Station.GetWeatherUpstream].
+type getWeatherUpstreamArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 }
 
-// stationWeatherReportArguments are the arguments of [Station.WeatherReport].
-type stationWeatherReportArguments struct {
+// weatherReportArguments are the arguments of [Station.WeatherReport].
+type weatherReportArguments struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
 }
 

@@ -144,8 +144,7 @@ func (r *reader) orders(lines []directive) orders {
 			case slices.Contains(flags, w.key):
 				r.setFlag(&o, w)
 			default:
-				r.faults.add(w.pos, "unknown word %q in %stool; use name=, title=, %s, or a keyword with an argument, as in default minutes=60",
-					w.key, marker, strings.Join(flags, ", "))
+				r.faults.add(w.pos, "unknown word %q in %stool; %s", w.key, marker, meant(w, d.words))
 				// A value that follows belongs to the unknown word.
 				if !w.given && len(words) > 0 && words[0].given {
 					words = words[1:]
@@ -157,6 +156,23 @@ func (r *reader) orders(lines []directive) orders {
 		r.faults.add(lines[0].pos, "the tool is readonly and destructive; keep one of them")
 	}
 	return o
+}
+
+// meant is the remedy for an unknown word: what its author probably wanted to write, else all that there is.
+func meant(w word, line []word) string {
+	flat := strings.TrimSuffix(strings.Map(func(c rune) rune {
+		if !unicode.IsLetter(c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, w.key), "hint")
+	if slices.Contains(flags, flat) {
+		return "write " + flat
+	}
+	if i := slices.Index(line, w); i > 0 && line[i-1].given && !w.given {
+		return "write values with spaces in quotes, as in " + line[i-1].key + "=" + strconv.Quote(line[i-1].value+" "+w.key)
+	}
+	return "use name=, title=, " + strings.Join(flags, ", ") + ", or a keyword with an argument, as in default minutes=60"
 }
 
 func (r *reader) setText(o *orders, w word) {

@@ -56,7 +56,7 @@ func Run(ctx context.Context, cfg Config) error {
 	for _, src := range sources {
 		p.say("writing %s", src.path)
 		n := newNames(src, faults)
-		files = append(files, file{path: filepath.Join(src.dir, FileName), want: printPackage(src, n)})
+		files = append(files, file{filepath.Join(src.dir, FileName), len(src.tools), nil, printPackage(src, n)})
 	}
 	if err := faults.err(); err != nil {
 		return err
@@ -72,9 +72,10 @@ func Run(ctx context.Context, cfg Config) error {
 
 // A file is what stands on disk and what should. A nil want is no file.
 type file struct {
-	path string
-	have []byte
-	want []byte
+	path  string
+	tools int
+	have  []byte
+	want  []byte
 }
 
 // changed keeps the files that differ from what is on disk.
@@ -122,7 +123,11 @@ func write(cfg Config, files []file) error {
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(cfg.Out, "wrote %s\n", name)
+		s := "s"
+		if f.tools == 1 {
+			s = ""
+		}
+		fmt.Fprintf(cfg.Out, "wrote %s: %d tool%s\n", name, f.tools, s)
 	}
 	return errors.Join(errs...)
 }

@@ -55,7 +55,7 @@ func load(ctx context.Context, cfg Config, p *progress) (*loaded, error) {
 	if len(paths) == 0 {
 		return l, nil
 	}
-	p.say("reading %s and what they import", strings.Join(cfg.Patterns, " "))
+	p.say("reading %s and its imports", strings.Join(cfg.Patterns, " "))
 	pc.Fset = l.fset
 	pc.Mode |= packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
 		packages.NeedSyntax | packages.NeedModule

@@ -87,7 +87,8 @@ func (n *names) goNames() {
 			continue
 		}
 		name := lowerFirst(t.fn.Name()) + "Arguments"
-		if t.receiver != nil {
+		shared := slices.ContainsFunc(n.src.tools, func(o *tool) bool { return o != t && o.fn.Name() == t.fn.Name() })
+		if t.receiver != nil && (shared || n.src.types.Scope().Lookup(name) != nil) {
 			name = lowerFirst(t.receiver.Name()) + t.fn.Name() + "Arguments"
 		}
 		if other := owner[name]; other != nil {

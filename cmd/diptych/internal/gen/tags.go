@@ -82,7 +82,7 @@ func misfit(t types.Type, k tag) string {
 		return ""
 	}
 	_, fault, _ := strings.Cut(err.Error(), "Field: ")
-	return strings.TrimPrefix(fault, "tag ")
+	return strings.NewReplacer("the field", "the argument", "the tag", "the keyword").Replace(strings.TrimPrefix(fault, "tag "))
 }
 
 // plainType is the type at run time of what is built from Go's own types alone. A name makes no difference to a tag as
