@@ -42,7 +42,7 @@ soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(SOAK) $$p || exit 1; done; done
 	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $(SOAK)
 
-assets: ## Build the view of data results, which is committed; needs Node
+assets: ## Build the view of data results into data/assets; needs Node
 	@cd data/view && npm ci --loglevel=error && npm run build
 
 $(NODE): interop/package-lock.json
