@@ -98,6 +98,16 @@ func (r *run) tell(events ...Event) error {
 	return r.append(events...)
 }
 
+// tellFrom is tell for events that have to know the number that the first of them gets.
+func (r *run) tellFrom(events func(next int64) []Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.append(); err != nil {
+		return err
+	}
+	return r.append(events(r.last + 1)...)
+}
+
 // say notes a piece of the model's text. Pieces that come quickly are stored together.
 func (r *run) say(turn int, piece string) error {
 	const soon, enough = 40 * time.Millisecond, 1024
@@ -151,8 +161,8 @@ func (r *run) watch() <-chan struct{} {
 	return r.changed
 }
 
-// ask waits until the user answers, nobody did for too long, or the run ends.
-func (r *run) ask(call string) ConsentState {
+// ask puts a question and waits until the user answers, nobody did for too long, or the run ends.
+func (r *run) ask(call string, question ...Event) ConsentState {
 	answer := make(chan bool, 1)
 	r.mu.Lock()
 	r.waiting[call] = answer
@@ -162,6 +172,9 @@ func (r *run) ask(call string) ConsentState {
 		delete(r.waiting, call)
 		r.mu.Unlock()
 	}()
+	if r.tell(question...) != nil {
+		return Expired
+	}
 	late := time.NewTimer(r.Consent)
 	defer late.Stop()
 	select {
