@@ -3,15 +3,12 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 )
-
-const maxCalls = 128
 
 // piece is a part of a call. Each field may be missing.
 type piece struct {
@@ -52,11 +49,11 @@ func (cs *calls) add(p piece) error {
 		if strings.TrimSpace(arguments) == "" {
 			return nil
 		}
-		return errors.New("the server sent arguments without a call; ask again")
+		return wire.ErrNoCall
 	}
 	if c == nil || cs.another(c, p, arguments) {
-		if len(cs.list) == maxCalls {
-			return errors.New("the model asked for more than 128 calls at once; ask for less")
+		if len(cs.list) == wire.MaxCalls {
+			return wire.ErrTooMany
 		}
 		c = &started{index: p.Index}
 		cs.list = append(cs.list, c)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 )
@@ -55,7 +54,7 @@ func events(r io.Reader, each func(data []byte) error) error {
 		return wire.ErrTooLong
 	}
 	if lines.Err() != nil {
-		return cut(lines.Err())
+		return wire.Cut(lines.Err())
 	}
 	return flush()
 }
@@ -80,12 +79,4 @@ func splitter() bufio.SplitFunc {
 		}
 		return from, nil, nil
 	}
-}
-
-// cut is the error for a stream without its end. An idle server and a stop explain themselves.
-func cut(err error) error {
-	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "connection reset") {
-		return errors.New("the answer was cut off before its end; ask again")
-	}
-	return err
 }

@@ -76,11 +76,11 @@ func (t *turn) read(r io.Reader) error {
 	b := bufio.NewReader(r)
 	switch first, err := peek(b); {
 	case err != nil:
-		return cut(err)
+		return wire.Cut(err)
 	case first == '{' || first == '[':
 		whole, err := io.ReadAll(io.LimitReader(b, wire.MaxKept+1))
 		if err != nil {
-			return cut(err)
+			return wire.Cut(err)
 		}
 		if len(whole) > wire.MaxKept {
 			return wire.ErrTooLong
@@ -89,7 +89,7 @@ func (t *turn) read(r io.Reader) error {
 		t.done = json.Valid(whole)
 		return t.end(t.take(whole))
 	case first == '<':
-		return errors.New("the server answered with a web page; check the base URL")
+		return wire.ErrWebPage
 	}
 	err := events(b, func(data []byte) error {
 		data = bytes.TrimSpace(data)
@@ -113,7 +113,7 @@ func (t *turn) end(err error) error {
 	case err != nil && !errors.Is(err, errDone):
 		return err
 	case t.reason == "" && !t.done:
-		return cut(nil)
+		return wire.Cut(nil)
 	case !t.heard:
 		return errors.New("the server's answer is no chat completion; check the base URL")
 	}
@@ -141,7 +141,7 @@ func (t *turn) take(data []byte) error {
 		if err := dec.Decode(&raw); err == io.EOF {
 			return nil
 		} else if errors.Is(err, io.ErrUnexpectedEOF) {
-			return cut(nil)
+			return wire.Cut(nil)
 		} else if err != nil {
 			return errors.New("the server sent an event that is no JSON; check that the base URL is one for chat completions")
 		}
@@ -161,7 +161,7 @@ func (t *turn) chunk(c chunk, raw json.RawMessage) error {
 		if said := wire.Said(raw, t.key); said != "" {
 			return errors.New("the server reports an error: " + said)
 		}
-		return errors.New("the server reports an error and does not say which; look at its log")
+		return wire.ErrUnspoken
 	}
 	if c.Usage.Prompt > 0 || c.Usage.Completion > 0 {
 		t.usage = model.Usage{Input: c.Usage.Prompt, Output: c.Usage.Completion}

@@ -22,10 +22,19 @@ const (
 
 	// MaxKept bounds what of an answer is kept: its text and the arguments of its calls.
 	MaxKept = 4 << 20
+
+	// MaxCalls bounds the calls of one turn.
+	MaxCalls = 128
 )
 
-// ErrTooLong is an answer past [MaxKept].
-var ErrTooLong = fmt.Errorf("the answer is longer than %d MiB; set a token limit", MaxKept>>20)
+// The errors of answers that make no sense or no end.
+var (
+	ErrTooLong  = fmt.Errorf("the answer is longer than %d MiB; set a token limit", MaxKept>>20)
+	ErrTooMany  = fmt.Errorf("the model asked for more than %d calls at once; ask for less", MaxCalls)
+	ErrNoCall   = errors.New("the server sent arguments without a call; ask again")
+	ErrWebPage  = errors.New("the server answered with a web page; check the base URL")
+	ErrUnspoken = errors.New("the server reports an error and does not say which; look at its log")
+)
 
 // A Client sends requests to a model server. It tries again, a bounded number of times, what the server was too busy
 // for, and gives up on a server that sends no byte for too long. It follows no redirect: a key in a header would

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"syscall"
 	"unicode"
 )
 
@@ -106,6 +107,14 @@ func said(body []byte) string {
 // Failed is err as it may be shown: under the client's name, one line, and without the key or anything that err wraps.
 func Failed(client string, err error, key string) error {
 	return fmt.Errorf("%s: %s", client, clean(err.Error(), maxFault, key))
+}
+
+// Cut is the error for an answer that broke off with err, which may be nil. A server that fell silent explains itself.
+func Cut(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+		return errors.New("the answer was cut off before its end; ask again")
+	}
+	return err
 }
 
 // clean makes one line of foreign text. The key goes before the text is shortened, lest half of it stays.
