@@ -23,8 +23,8 @@ type calls struct {
 // caller runs the typed function on raw arguments. The result is a pointer to an Out.
 type caller func(ctx context.Context, args []byte) (any, error)
 
-// an answer is how one run ended.
-type answer struct {
+// An ending is how one run ended.
+type ending struct {
 	result *mcp.CallToolResult
 	err    error // a protocol error
 	record record
@@ -55,52 +55,52 @@ func (p *plan) handler(call caller) mcp.ToolHandler {
 			defer stop()
 			run, timedOut = limited, limited.Done()
 		}
-		done := make(chan answer, 1)
+		done := make(chan ending, 1)
 		go p.run(run, req, call, done)
-		var a answer
+		var e ending
 		select {
-		case a = <-done:
+		case e = <-done:
 		case <-timedOut:
-			a = p.abandon(run, done)
+			e = p.abandon(run, done)
 		case <-ctx.Done():
-			a = p.abandon(run, done)
+			e = p.abandon(run, done)
 		}
-		p.log(ctx, a.record)
-		return a.result, a.err
+		p.log(ctx, e.record)
+		return e.result, e.err
 	}
 }
 
 // run calls the function and fills the panels. It sends exactly one answer.
-func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, done chan<- answer) {
-	var a answer
+func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, done chan<- ending) {
+	var e ending
 	returned := false
 	defer func() {
 		if !returned {
 			cause := recover()
-			a = p.panicked(cause, debug.Stack())
+			e = p.panicked(cause, debug.Stack())
 		}
-		done <- a
+		done <- e
 	}()
-	a = p.answer(ctx, req, call)
+	e = p.answer(ctx, req, call)
 	returned = true
 }
 
-func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller) answer {
+func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller) ending {
 	out, err := call(ctx, req.Params.Arguments)
 	if err == nil {
 		var res *mcp.CallToolResult
 		if res, err = p.output.fill(reflect.ValueOf(out).Elem()); err == nil {
-			return answer{result: res}
+			return ending{result: res}
 		}
 	}
 	return p.failed(ctx, req, err)
 }
 
 // abandon answers a caller whose function has not returned in time, or a caller that has gone.
-func (p *plan) abandon(ctx context.Context, done <-chan answer) answer {
+func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
 	select {
-	case a := <-done: // it returned at the same moment
-		return a
+	case e := <-done: // it returned at the same moment
+		return e
 	default:
 	}
 	running := p.calls.abandoned.Add(1)
@@ -115,25 +115,25 @@ func (p *plan) abandon(ctx context.Context, done <-chan answer) answer {
 }
 
 // failed decides what of an error reaches the caller and what stays in the log.
-func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) answer {
+func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) ending {
 	if e, ok := find[*jsonrpc.Error](err); ok {
-		return answer{err: e}
+		return ending{err: e}
 	}
 	if e, ok := find[*inputNeeded](err); ok {
 		return p.needsInput(req, e)
 	}
 	if e, ok := find[*badArguments](err); ok {
-		return answer{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{slog.Any("field", e.fields())}}}
+		return ending{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{slog.Any("field", e.fields())}}}
 	}
 	if e, ok := find[*Error](err); ok {
 		return p.deliberate(e, err)
 	}
 	if e, ok := find[*Mismatch](err); ok {
-		return answer{p.refusal("the tool ran, but its result"+e.breach(), e), nil,
+		return ending{p.refusal("the tool ran, but its result"+e.breach(), e), nil,
 			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
 	}
 	if errors.Is(err, errNoValue) {
-		return answer{p.refusal(errNoValue.Error(), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
+		return ending{p.refusal(errNoValue.Error(), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
 	}
 	if ctx.Err() != nil {
 		if context.Cause(ctx) == errTimeout {
@@ -141,7 +141,7 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 		}
 		return p.cancelled(ctx)
 	}
-	return answer{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
+	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
 }
 
 // find is errors.As that does not find a nil pointer.
@@ -166,39 +166,39 @@ func (p *plan) refusal(text string, cause error) *mcp.CallToolResult {
 }
 
 // deliberate is an error whose text is meant for the model; the text of the errors around it stays private.
-func (p *plan) deliberate(e *Error, err error) answer {
+func (p *plan) deliberate(e *Error, err error) ending {
 	rec := record{slog.LevelInfo, "tool failed", errorAttrs(err)}
 	if len(e.Content) == 0 && e.Meta == nil {
-		return answer{p.refusal(e.Error(), err), nil, rec}
+		return ending{p.refusal(e.Error(), err), nil, rec}
 	}
 	if fault := sendable(e.Content, e.Meta); fault != nil {
-		return answer{p.refusal("", fault), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(fault)}}
+		return ending{p.refusal("", fault), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(fault)}}
 	}
 	res := p.refusal(e.Error(), err)
 	if len(e.Content) > 0 {
 		res.Content = append([]mcp.Content(nil), e.Content...)
 	}
 	res.Meta = cloneMeta(e.Meta)
-	return answer{res, nil, rec}
+	return ending{res, nil, rec}
 }
 
-func (p *plan) timedOut(running int64) answer {
-	return answer{p.refusal(fmt.Sprintf("timed out after %s", p.cfg.timeout), errTimeout), nil,
+func (p *plan) timedOut(running int64) ending {
+	return ending{p.refusal(fmt.Sprintf("timed out after %s", p.cfg.timeout), errTimeout), nil,
 		record{slog.LevelError, "tool timed out", []slog.Attr{slog.Duration("timeout", p.cfg.timeout), slog.Int64("abandoned", running)}}}
 }
 
 // cancelled is a call whose caller has gone: nobody reads the answer.
-func (p *plan) cancelled(ctx context.Context) answer {
+func (p *plan) cancelled(ctx context.Context) ending {
 	err := context.Cause(ctx)
-	return answer{p.refusal("cancelled", err), nil, record{slog.LevelInfo, "tool call was cancelled", nil}}
+	return ending{p.refusal("cancelled", err), nil, record{slog.LevelInfo, "tool call was cancelled", nil}}
 }
 
-func (p *plan) panicked(cause any, stack []byte) answer {
+func (p *plan) panicked(cause any, stack []byte) ending {
 	if cause == nil {
 		cause = "runtime.Goexit"
 	}
 	err := fmt.Errorf("panic: %v", cause) // fmt survives a value whose methods panic again
-	return answer{p.refusal("", err), nil, record{slog.LevelError, "tool panicked",
+	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool panicked",
 		[]slog.Attr{slog.String("error", err.Error()), slog.String("stack", string(stack))}}}
 }
 

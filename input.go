@@ -74,7 +74,9 @@ func (e *badArguments) Error() string {
 func (e *badArguments) fields() []string {
 	names := make([]string, len(e.faults))
 	for i, f := range e.faults {
-		names[i] = f.Path
+		if names[i] = f.Path; f.Path == "" {
+			names[i] = "arguments"
+		}
 	}
 	return names
 }

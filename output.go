@@ -24,6 +24,7 @@ type output struct {
 	schema  json.RawMessage // as published; nil where there is none
 	wrapped bool            // the value stands under "result"
 	empty   bool            // struct{}: there is no value
+	direct  bool            // what the function returns is the value, with no pointer and no Result around it
 	shape   *shape.Shape    // of the value, behind pointers and Result
 	encoder *encode.Encoder
 	check   *validate.Checker                // of the whole structured content; accepts everything where no schema is published
@@ -48,9 +49,10 @@ type buffers struct {
 }
 
 func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
+	returned := out
 	out = carriedType(out)
 	s := shape.NewReader(forms).Read(out)
-	o := &output{tool: t.Name, title: out.Name(), shape: s, empty: out == reflect.TypeFor[struct{}]()}
+	o := &output{tool: t.Name, title: out.Name(), shape: s, direct: out == returned, empty: out == reflect.TypeFor[struct{}]()}
 	o.buffers.New = func() any { return new(buffers) }
 	var err error
 	switch {
@@ -165,8 +167,10 @@ func (o *output) given(t *mcp.Tool) error {
 
 // fill turns what the function returned into a result.
 func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
-	res := &mcp.CallToolResult{}
-	for {
+	a := new(answer)
+	a.content[0] = &a.block
+	res := &a.result
+	for !o.direct {
 		if c, ok := v.Addr().Interface().(carrier); ok {
 			v, res.Content, res.Meta = c.carried()
 			continue
@@ -192,14 +196,28 @@ func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
 	if o.kind == blockPanel {
 		return res, o.fillBlocks(res, v)
 	}
-	return res, o.fillPanels(res, v)
+	return res, o.fillPanels(a, v)
+}
+
+// An answer is a result with room for one text block, in one piece of memory.
+type answer struct {
+	result  mcp.CallToolResult
+	content [1]mcp.Content
+	block   mcp.TextContent
+}
+
+// say makes text the one block of the result.
+func (a *answer) say(text string) {
+	a.block.Text = text
+	a.result.Content = a.content[:]
 }
 
 // fillPanels encodes v once and reads the bytes once: the same pass checks what leaves and writes the text of it.
-func (o *output) fillPanels(res *mcp.CallToolResult, v reflect.Value) error {
+func (o *output) fillPanels(a *answer, v reflect.Value) error {
+	res := &a.result
 	if o.kind == textPanel && res.Content == nil {
 		if text, ok := o.plainText(v); ok {
-			res.Content = []mcp.Content{&mcp.TextContent{Text: text}}
+			a.say(text)
 			return nil
 		}
 	}
@@ -237,7 +255,9 @@ func (o *output) fillPanels(res *mcp.CallToolResult, v reflect.Value) error {
 	case res.Content != nil:
 	case o.empty:
 		// An empty content breaks some hosts, and "null" reads like a failure.
-		res.Content = []mcp.Content{&mcp.TextContent{Text: "done"}}
+		a.say("done")
+	case len(b.ends) == 1:
+		a.say(string(b.text))
 	default:
 		res.Content = textBlocks(string(b.text), b.ends)
 	}
@@ -247,8 +267,9 @@ func (o *output) fillPanels(res *mcp.CallToolResult, v reflect.Value) error {
 	return nil
 }
 
-// largestKept bounds what a pool holds on to between calls.
-const largestKept = 1 << 20
+// largestKept bounds what a pool holds on to between calls. It is far above the usual answer, because buffers that grow
+// anew in every call cost more than all the rest of it; the collector empties pools that are not used.
+const largestKept = 16 << 20
 
 func (o *output) release(b *buffers) {
 	if cap(b.doc)+cap(b.text) <= largestKept {

@@ -39,11 +39,11 @@ const firstInputRevision = "2026-07-28"
 
 // needsInput answers with the questions alone. An older caller is asked over its session by the SDK where it can be
 // asked, and told why not where it cannot.
-func (p *plan) needsInput(req *mcp.CallToolRequest, e *inputNeeded) answer {
+func (p *plan) needsInput(req *mcp.CallToolRequest, e *inputNeeded) ending {
 	if why := cannotAsk(req, e.requests); why != "" {
-		return answer{p.refusal(why, e), nil, record{slog.LevelInfo, "tool failed", errorAttrs(e)}}
+		return ending{p.refusal(why, e), nil, record{slog.LevelInfo, "tool failed", errorAttrs(e)}}
 	}
-	return answer{result: &mcp.CallToolResult{InputRequests: e.requests, RequestState: e.state}}
+	return ending{result: &mcp.CallToolResult{InputRequests: e.requests, RequestState: e.state}}
 }
 
 // cannotAsk says why the caller cannot be asked, or nothing.

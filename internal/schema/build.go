@@ -14,12 +14,13 @@ import (
 
 // A builder writes one schema document.
 type builder struct {
-	cfg     Config
-	input   bool     // objects are closed
-	bounded bool     // 64-bit integers carry their bounds
-	path    []string // to the type being written, for errors
-	defs    []*def
-	byType  map[reflect.Type]*def
+	cfg       Config
+	input     bool     // objects are closed
+	bounded   bool     // 64-bit integers carry their bounds
+	unbounded bool     // a 64-bit integer was met
+	path      []string // to the type being written, for errors
+	defs      []*def
+	byType    map[reflect.Type]*def
 }
 
 func newBuilder(cfg Config, input bool) *builder {

@@ -22,6 +22,7 @@ func (b *builder) setBounds(o *object, t reflect.Type) {
 		minimum(math.MinInt32)
 		maximum(math.MaxInt32)
 	case reflect.Int, reflect.Int64:
+		b.unbounded = true
 		if b.bounded {
 			minimum(math.MinInt64)
 			maximum(math.MaxInt64)
@@ -37,6 +38,7 @@ func (b *builder) setBounds(o *object, t reflect.Type) {
 		maximum(math.MaxUint32)
 	default:
 		minimum(0)
+		b.unbounded = true
 		if b.bounded {
 			maximum(math.MaxUint64)
 		}

@@ -92,11 +92,25 @@ func list(items []*object) []byte {
 
 // quote writes a JSON string without escaping <, > and &.
 func quote(s string) []byte {
+	if plain(s) {
+		raw := make([]byte, 0, len(s)+2)
+		return append(append(append(raw, '"'), s...), '"')
+	}
 	raw, err := marshal(s)
 	if err != nil { // a string always has a JSON form
 		return []byte(`""`)
 	}
 	return raw
+}
+
+// plain says that s stands in JSON as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // marshal is json.Marshal without the escaping of <, > and &.

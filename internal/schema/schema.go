@@ -97,8 +97,11 @@ func ForInput(tool string, s *shape.Shape, cfg Config) (Input, error) {
 		}
 		if bounded {
 			in.Checked = root.json()
-		} else {
-			in.JSON = root.json()
+			break
+		}
+		in.JSON = root.json()
+		if in.Checked = in.JSON; !b.unbounded {
+			break
 		}
 	}
 	return in, nil
