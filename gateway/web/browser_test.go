@@ -1,0 +1,428 @@
+//go:build browser
+
+package web
+
+// The page in a real browser: Debian's chromium against a handler on the loopback. Needs the built assets.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/host"
+)
+
+// A browser is one chromium for a test, and what it must not do.
+type browser struct {
+	*fake
+	*testing.T
+	url string
+	ctx context.Context
+
+	mu     sync.Mutex
+	faults []string
+}
+
+// watchViolations runs in every page before its own script.
+const watchViolations = `window.violations=[];addEventListener("securitypolicyviolation",e=>violations.push(e.violatedDirective+" "+e.blockedURI));
+window.alert=()=>violations.push("alert");window.executed=()=>violations.push("executed");`
+
+func newBrowser(t *testing.T, f *fake) *browser {
+	h := newHandler(t, f)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true), chromedp.UserDataDir(t.TempDir()))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	limited, cancel := context.WithTimeout(allocator, 4*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(limited)
+	t.Cleanup(cancel)
+	b := &browser{fake: f, T: t, url: server.URL, ctx: ctx}
+	b.watch(ctx)
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, fault := range b.faults {
+			t.Error(fault)
+		}
+	})
+	return b
+}
+
+// watch notes console errors, refused requests and whatever is asked of another origin.
+func (b *browser) watch(ctx context.Context) {
+	b.Helper()
+	if err := chromedp.Do(ctx); err != nil {
+		b.Fatal(err)
+	}
+	note := func(format string, args ...any) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.faults = append(b.faults, fmt.Sprintf(format, args...))
+	}
+	err := chromedp.Listen(ctx, func(ev any) {
+		switch ev := ev.(type) {
+		case *runtime.EventConsoleAPICalled:
+			if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeWarning {
+				note("console: %v", ev.Args)
+			}
+		case *runtime.EventExceptionThrown:
+			note("exception: %v", ev.ExceptionDetails)
+		case *cdplog.EventEntryAdded:
+			if ev.Entry.Level == cdplog.EntryLevelError || ev.Entry.Source == cdplog.EntrySourceSecurity {
+				note("log: %s %s", ev.Entry.Text, ev.Entry.URL)
+			}
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(ev.Request.URL, b.url+"/") {
+				note("a foreign request: %s", ev.Request.URL)
+			}
+		}
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, cdplog.Enable, cdp.Empty{}); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watchViolations}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *browser) open(path string) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, chromedp.Navigate(b.url+path)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// eval returns what an expression gives; a promise is awaited.
+func eval[T any](b *browser, expression string) T {
+	b.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, await))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// until waits for a condition in the page, or in the one that it leads to.
+func (b *browser) until(condition string) {
+	b.Helper()
+	look := `new Promise(done=>{const end=Date.now()+20000;const look=()=>{let ok=false;try{ok=!!(` + condition + `)}catch{}
+		if(ok||Date.now()>end)done(ok);else setTimeout(look,25)};look()})`
+	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](look, await))
+	for err != nil && strings.Contains(err.Error(), "navigated") {
+		ok, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool](look, await))
+	}
+	if err != nil || !ok {
+		b.shot("failed")
+		b.Fatalf("never true: %s (%v)\npage: %s", condition, err, eval[string](b, `document.body.innerText.slice(0,2000)`))
+	}
+}
+
+func await(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }
+
+func (b *browser) click(selector string) {
+	b.Helper()
+	b.until(quote(selector) + `&&!` + quote(selector) + `.disabled`)
+	eval[bool](b, `(`+quote(selector)+`.click(),true)`)
+}
+
+func (b *browser) fill(selector, text string) {
+	b.Helper()
+	b.until(quote(selector))
+	eval[bool](b, `(e=>{e.value=`+literal(text)+`;e.dispatchEvent(new Event("input",{bubbles:true}));e.dispatchEvent(new Event("change",{bubbles:true}));return true})(`+quote(selector)+`)`)
+}
+
+func quote(selector string) string { return `document.querySelector(` + literal(selector) + `)` }
+
+func literal(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// clean fails where the page's policy was broken or something executed.
+func (b *browser) clean() {
+	b.Helper()
+	if diff := cmp.Diff([]string{}, eval[[]string](b, `violations`)); diff != "" {
+		b.Errorf("violations (-want +got):\n%s", diff)
+	}
+}
+
+// shot keeps a picture where DIPTYCH_SHOTS names a folder.
+func (b *browser) shot(name string) {
+	b.Helper()
+	folder := os.Getenv("DIPTYCH_SHOTS")
+	if folder == "" {
+		return
+	}
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *browser) size(width, height int64) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, height)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// looks takes pictures of the page as it stands: wide and narrow, light and dark.
+func (b *browser) looks(name string) {
+	b.Helper()
+	if os.Getenv("DIPTYCH_SHOTS") == "" {
+		return
+	}
+	for _, theme := range []string{"light", "dark"} {
+		b.fill(".settings select:last-of-type", theme)
+		b.size(1280, 900)
+		b.shot(name + "-" + theme)
+		b.size(360, 780)
+		b.shot(name + "-phone-" + theme)
+	}
+	b.fill(".settings select:last-of-type", "light")
+	b.size(1280, 900)
+	b.until(`innerWidth===1280`)
+}
+
+func TestBrowserToolByHand(t *testing.T) {
+	f := newFake()
+	f.model = ""
+	f.scripts["cities__largest"] = func(r *fakeRun) {
+		r.answer("call1", 0, "Largest cities", exact, pie, "Figures are **estimates** <b>of 2025</b>.\nRead them so.")
+	}
+	b := newBrowser(t, f)
+	b.open("/")
+	b.until(`document.querySelectorAll(".tool").length===2`)
+	b.looks("1-list")
+	b.click(".tool")
+	b.until(`document.querySelectorAll(".field").length===6`)
+	b.click("form button[type=submit]")
+	b.until(`document.querySelectorAll(".field .wrong:not(:empty)").length===2`)
+	b.looks("2-form")
+	b.fill(".field:nth-child(1) select", `"JP"`)
+	b.fill(".field:nth-child(2) input", "12345678901234567890")
+	b.fill(".field:nth-child(5) textarea", `{"a":1}`)
+	b.click("form button[type=submit]")
+	b.until(`document.querySelectorAll(".field .wrong:not(:empty)").length===1`)
+	b.fill(".field:nth-child(5) textarea", `["a"]`)
+	b.click("form button[type=submit]")
+	b.until(`document.querySelector(".run .sources a")&&location.pathname.startsWith("/c/")`)
+	if len(f.runs) != 1 || !strings.Contains(string(f.runs[0].Input), `"arguments":{"country":"JP","big":12345678901234567890,"share":0.5,"names":["a"]}`) {
+		t.Errorf("the tool was asked %s", f.runs[0].Input)
+	}
+	b.until(`document.title==="cities__largest · Diptych"`)
+	b.looks("3-panels")
+	b.checkAnswer()
+
+	b.open(eval[string](b, `location.pathname`)) // stored: the same at its own address
+	b.until(`document.querySelector(".run .sources a")`)
+	b.checkAnswer()
+	b.clean()
+}
+
+// checkAnswer reads what the script's answer must have become.
+func (b *browser) checkAnswer() {
+	b.Helper()
+	if got := eval[string](b, `document.querySelector(".panel.model pre").textContent`); got != "Tokyo has 37400068 people." {
+		b.Errorf("the model's panel reads %q", got)
+	}
+	if got := eval[string](b, `document.querySelector(".panel.screen .force").textContent`); got != "Figures are **estimates** <b>of 2025</b>.\nRead them so." {
+		b.Errorf("force is %q", got)
+	}
+	want := [][]string{{"name", "digits", "as text"}, {"big", "12345678901234567890", "12345678901234567890"}, {"price", "1.10", "1.10"},
+		{"people", "37400068", "37400068"}, {"zero", "-0", "-0"}, {"small", "1e-7", "1e-7"}, {"sum", "0.30000000000000004", "0.1+0.2"},
+		{"none", "", ""}, {"empty", "3", ""}, {"formula", "4", "=1+1"}, {"comma", "5", "a,\"b\"\nc"}}
+	if diff := cmp.Diff(want, eval[[][]string](b, `[...document.querySelectorAll(".panel.screen .table tr")].map(r=>[...r.cells].map(c=>(c.querySelector("bdi")??c).textContent))`)); diff != "" {
+		b.Errorf("cells (-want +got):\n%s", diff)
+	}
+	files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a")].map(a=>fetch(a.href).then(r=>r.arrayBuffer()).then(x=>new TextDecoder("utf-8",{ignoreBOM:true}).decode(x))))`)
+	head := "name,digits,as text\r\nbig,12345678901234567890,12345678901234567890\r\nprice,1.10,1.10\r\npeople,37400068,37400068\r\nzero,-0,-0\r\nsmall,1e-7,1e-7\r\n" +
+		"sum,0.30000000000000004,0.1+0.2\r\nnone,,\r\nempty,3,\"\"\r\nformula,4,"
+	tail := "=1+1\r\ncomma,5,\"a,\"\"b\"\"\nc\"\r\n"
+	if diff := cmp.Diff([]string{head + tail, "\uFEFF" + head + "'" + tail}, files); diff != "" {
+		b.Errorf("files (-want +got):\n%s", diff)
+	}
+	if got := eval[string](b, `document.querySelector("figure canvas").getAttribute("aria-label")`); !strings.Contains(got, "1.1") {
+		b.Errorf("the chart says %q", got)
+	}
+	b.click("figure details summary")
+	b.until(`document.querySelector("figure details table")`)
+	if diff := cmp.Diff([]string{"A", "1.10", "B", "20"}, eval[[]string](b, `[...document.querySelectorAll("figure details tbody bdi")].map(x=>x.textContent)`)); diff != "" {
+		b.Errorf("the chart's data (-want +got):\n%s", diff)
+	}
+	b.click(".raw summary")
+	b.until(`document.querySelector(".raw pre")?.textContent.includes("12345678901234567890")&&document.querySelector(".raw pre").textContent.includes("1.10")`)
+}
+
+func TestBrowserChat(t *testing.T) {
+	f := newFake()
+	f.scripts["How many live in Tokyo?"] = func(r *fakeRun) {
+		r.tell(&chat.Text{Turn: 1, Text: "I look at **the data** first."}, &chat.Text{Turn: 1, Text: "I look at **the data** first.", Final: true})
+		r.tell(&chat.ToolCall{ID: "w", Turn: 1, Tool: "rooms__book", Title: "Book a room", Arguments: json.RawMessage(`{"room":"<b>4</b>"}`), Hints: host.Hints{Destructive: true, OpenWorld: true}, State: chat.Waiting})
+		ask := chat.Consent{Call: "w", Tool: "rooms__book", Title: "Book a room", Arguments: json.RawMessage(`{"room":"<b>4</b>"}`), Hints: host.Hints{Destructive: true, OpenWorld: true}, State: chat.Asked}
+		r.tell(&ask)
+		r.wait(func() bool { _, answered := r.answers["w"]; return answered })
+		ask.State = chat.Given
+		r.tell(&ask, &chat.ToolCall{ID: "w", Turn: 1, Tool: "rooms__book", Title: "Book a room", Arguments: json.RawMessage(`{"room":"<b>4</b>"}`), State: chat.Running})
+		r.tell(&chat.Progress{Call: "w", Done: 3, Total: 10, Message: "Opening the door"})
+		r.wait(func() bool { return r.answers["go on"] })
+		r.tell(&chat.ToolCall{ID: "w", Turn: 1, Tool: "rooms__book", Title: "Book a room", State: chat.Answered, Read: "Booked.", Millis: 310})
+		r.answer("c1", 1, "Largest cities", long(450), pie, "Estimates of 2025.")
+		r.tell(&chat.Table{Call: "c1", Tool: "cities__largest", Hash: "h2", Same: &chat.Ref{Run: r.Run.ID, Seq: 1}})
+		r.tell(&chat.Sources{Call: "w", Tool: "rooms__book", Title: "Book a room", None: true})
+		r.tell(&chat.Text{Turn: 2, Text: "Tokyo has **37,400,068** people, by [the office](https://data.example/cities). It is:\n\n| City | People |\n|---|---|\n| Tokyo | 37400068 |\n\n1. one\n2. two"})
+		r.wait(func() bool { return r.stops[r.Run.ID] })
+	}
+	b := newBrowser(t, f)
+	b.open("/")
+	b.fill(".ask textarea", "How many live in Tokyo?")
+	b.looks("4-ask")
+	b.click(".ask button[type=submit]")
+	b.until(`document.querySelector("dialog.consent[open]")`)
+	if got := eval[string](b, `document.activeElement.textContent`); got != "Do not allow" {
+		t.Errorf("the question's focus is on %q", got)
+	}
+	b.shot("5-consent")
+	b.open(eval[string](b, `location.pathname`)) // a refresh shows the question again
+	b.click("dialog.consent .primary")
+	b.until(`document.querySelector("progress")?.value===3&&!document.querySelector("dialog")`)
+	b.shot("6-progress")
+	f.Answer(t.Context(), "local", f.runs[0].ID, "go on", true)
+	b.until(`[...document.querySelectorAll(".prose")].at(-1).textContent.includes("37,400,068")`)
+	b.looks("7-stream")
+	if diff := cmp.Diff([]string{"https://data.example/cities", "noopener noreferrer", "_blank"}, eval[[]string](b, `(a=>[a.href,a.rel,a.target])(document.querySelector(".prose a"))`)); diff != "" {
+		t.Errorf("the link (-want +got):\n%s", diff)
+	}
+
+	second, cancel := chromedp.NewContext(b.ctx) // a second tab sees the same
+	defer cancel()
+	tab := &browser{fake: f, T: t, url: b.url, ctx: second}
+	tab.watch(second)
+	tab.open(eval[string](b, `location.pathname`))
+	tab.until(`[...document.querySelectorAll(".prose")].at(-1).textContent.includes("37,400,068")&&document.querySelector(".live")`)
+
+	b.click(".stop")
+	b.until(`!document.querySelector(".live")&&document.querySelector(".ask")&&!document.querySelector(".composer").hidden`)
+	tab.until(`!document.querySelector(".live")`)
+	tab.clean()
+	if len(tab.faults) > 0 {
+		t.Errorf("the second tab: %v", tab.faults)
+	}
+
+	// The table: pages, order and filter come from the server.
+	first := `document.querySelector(".flow > .table tbody tr").innerText`
+	rows := `document.querySelectorAll(".flow > .table tbody tr").length`
+	b.until(rows + `===200`)
+	b.click(".flow > .table th:nth-child(2) button")
+	b.until(first + `.endsWith("0")&&document.querySelector(".flow > .table th:nth-child(2)").ariaSort==="ascending"`)
+	b.click(".flow > .table th:nth-child(2) button")
+	b.until(first + `.endsWith("449")`)
+	b.click(".flow > .table .pages button:last-child")
+	b.until(first + `.endsWith("249")`)
+	b.click(".flow > .table .pages button:last-child")
+	b.until(rows + `===50`)
+	b.fill(".flow > .table input", "city 44")
+	b.until(rows + `===11&&document.getElementById("status").textContent.includes("11")`)
+	if got := eval[string](b, `document.querySelector(".run > .sources").innerText`); !strings.Contains(got, "data.example") || !strings.Contains(got, "No source given") {
+		t.Errorf("sources read %q", got)
+	}
+	b.clean()
+}
+
+func TestBrowserHistoryAndLanguages(t *testing.T) {
+	f := newFake()
+	f.scripts["x"] = func(r *fakeRun) { r.tell(&chat.Error{Fault: chat.ModelFault, Message: "It broke off."}) }
+	b := newBrowser(t, f)
+	b.open("/")
+	b.fill(".ask textarea", "x")
+	b.click(".ask button[type=submit]")
+	b.until(`document.querySelector(".fault")&&document.querySelector(".title-tools button")`)
+	b.click(".title-tools button")
+	b.fill("dialog input", "A better <i>title</i>")
+	b.click("dialog .primary")
+	b.until(`document.querySelector("h1").textContent==="A better <i>title</i>"&&document.querySelector(".history a").textContent==="A better <i>title</i>"`)
+	b.fill(".history input", "nowhere")
+	b.until(`document.querySelector(".history li").textContent==="Nothing found."`)
+	b.fill(".settings select", "pt")
+	b.until(`document.documentElement.lang==="pt"&&document.querySelector(".fault")?.textContent.startsWith("O modelo")`)
+	b.looks("8-portuguese")
+	b.fill(".settings select", "es")
+	b.until(`document.documentElement.lang==="es"&&document.querySelector(".new")?.textContent==="Nueva conversación"`)
+	b.click(".title-tools button:last-child")
+	b.click("dialog .primary")
+	b.until(`location.pathname==="/"&&document.querySelector(".history li")?.textContent==="Todavía no hay nada."`)
+	b.clean()
+}
+
+// Nothing that a tool, a model or a user wrote executes, loads or becomes an element.
+func TestBrowserHostileText(t *testing.T) {
+	payloads := []string{
+		`<script>executed()</script>`, `<img src=x onerror=executed()>`, `<svg onload=executed()>`, `"><img src=//evil.example/x>`, `<iframe srcdoc="<script>parent.executed()</script>">`,
+		`javascript:executed()`, `[x](javascript:executed())`, `![x](https://evil.example/leak.png)`, `<a href="javascript:executed()">x</a>`, `{{constructor.constructor("executed()")()}}`,
+		"<style>@import url(//evil.example)</style>", `<link rel=stylesheet href=//evil.example>`, `<meta http-equiv=refresh content="0;url=//evil.example">`, "\u202Etxet", "`" + `<script>executed()</script>` + "`",
+	}
+	f := newFake()
+	for i, payload := range payloads {
+		f.scripts[payload] = func(r *fakeRun) {
+			rows, _ := json.Marshal([][]string{{payload, "n"}, {payload, payload}})
+			config, _ := json.Marshal(map[string]any{"type": "bar", "alt": payload, "data": map[string]any{"labels": []string{payload}, "datasets": []any{map[string]any{"label": payload, "data": []int{i}}}}})
+			call := fmt.Sprintf("c%d", i)
+			r.tell(&chat.ToolCall{ID: call, Turn: 1, Tool: payload, Title: payload, Arguments: rows, State: chat.Answered, Read: payload, Note: payload, Screen: true})
+			r.tell(&chat.Progress{Call: call, Done: 1, Total: 2, Message: payload})
+			r.tell(&chat.Force{Call: call, Tool: payload, Text: payload}, &chat.Table{Call: call, Tool: payload, Rows: rows}, &chat.Chart{Call: call, Tool: payload, Config: config})
+			r.tell(&chat.Sources{Call: call, Title: payload, Tool: payload, None: true, Sources: []chat.Source{{URL: "https://data.example/", Title: payload, Publisher: payload}}})
+			r.tell(&chat.Text{Turn: 1, Text: payload, Final: true}, &chat.Error{Fault: "unknown", Message: payload})
+		}
+	}
+	b := newBrowser(t, f)
+	c, _ := f.CreateConversation(t.Context(), "local", payloads[1])
+	for _, payload := range payloads {
+		run, err := f.Ask(t.Context(), "local", c.ID, payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.waitEnded(run.ID)
+	}
+	b.open("/c/" + c.ID)
+	b.until(fmt.Sprintf(`document.querySelectorAll(".run").length===%d&&document.querySelectorAll(".run .fault").length===%[1]d`, len(payloads)))
+	if got := eval[string](b, `document.querySelector(".flow > .table tbody").textContent`); !strings.Contains(got, payloads[0]) {
+		t.Errorf("a cell reads %q", got)
+	}
+	if n := eval[int](b, `document.querySelectorAll("main script, img, svg, iframe, main style, main link, meta[http-equiv], a[href^='javascript']").length`); n != 0 {
+		t.Errorf("%d elements came from text", n)
+	}
+	b.clean()
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func tree(t *testing.T, markdown string) string {
+	t.Helper()
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(prose(markdown)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestMarkdown(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"a *b* **c** `d`":                 `[["p",{},"a ",["em",{},"b"]," ",["strong",{},"c"]," ",["code",{},"d"]]`,
+		"[x](https://a.example/y)":        `["a",{"href":"https://a.example/y"},"x"]," (a.example)"`,
+		"<https://a.example/>":            `["a",{"href":"https://a.example/"},"https://a.example/"]`,
+		"![alt](https://a.example/i.png)": `[["p",{},"alt"]`,
+		"3. x":                            `["ol",{"start":"3"}`,
+		"|a|\n|-|\n|1|":                   `["td",{},"1"]`,
+		"~~x~~":                           `["del",{},"x"]`,
+		"<b>x</b>":                        `"<b>x</b>"`,
+		"<script>\nx\n</script>":          `["p",{},"<script>\nx\n</script>"]`,
+	} {
+		if got := tree(t, markdown); !strings.Contains(got, want) {
+			t.Errorf("%q:\n got %s want %s", markdown, got, want)
+		}
+	}
+}
+
+// No link leaves the page but to http and https, none without its host, no element but those listed.
+func TestHostileMarkdown(t *testing.T) {
+	for _, markdown := range []string{
+		"[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](java\nscript:alert(1))", "[x](data:text/html,<script>1</script>)", "<javascript:alert(1)>",
+		"[x](vbscript:x)", "[x](file:///etc/passwd)", "[x](//evil.example)", "[x](/runs)", "[x](https://user:pass@evil.example)", "[x](https:evil.example)",
+		"[x](https://evil.example\\@good.example)", "[x](http://)", "![x](https://evil.example/?q=secret)", "![x](data:image/png;base64,AA)",
+		"<img src=x onerror=alert(1)>", "<svg onload=alert(1)>", "<iframe src=//evil.example>", "<a href=javascript:alert(1)>x</a>", "<style>*{}</style>",
+		"<base href=//evil.example>", "<meta http-equiv=refresh content=0>", "&lt;script&gt;alert(1)&lt;/script&gt;", "[![i](https://evil.example/i)](javascript:x)",
+		"[x][r]\n\n[r]: javascript:alert(1)", "`<script>`", "```html\n<script>alert(1)</script>\n```", "<!-- <script> -->", "<![CDATA[<script>]]>", "<?php x ?>",
+		strings.Repeat("> ", 3000) + "x", strings.Repeat("[", 5000), strings.Repeat("*a ", 3000), strings.Repeat("- ", 2000) + "x", "\x00\xff<b", "[x](https://%zz)",
+	} {
+		check(t, markdown, prose(markdown), 0)
+	}
+}
+
+func check(t *testing.T, markdown string, list []proseNode, depth int) {
+	t.Helper()
+	for _, node := range list {
+		element, ok := node.([]proseNode)
+		if !ok {
+			if _, ok := node.(string); !ok {
+				t.Errorf("%.60q: a node that is neither text nor element", markdown)
+			}
+			continue
+		}
+		name, attributes := element[0].(string), element[1].(map[string]string)
+		for key, value := range attributes {
+			if !(name == "a" && key == "href" && strings.HasPrefix(value, "https://")) && !(name == "ol" && key == "start") {
+				t.Errorf("%.60q: %s has %s=%q", markdown, name, key, value)
+			}
+		}
+		if strings.Contains("script img svg iframe style base meta form input object embed", name) && len(name) > 2 {
+			t.Errorf("%.60q: an element %s", markdown, name)
+		}
+		if depth > maxDepth {
+			t.Fatalf("%.60q: deeper than %d", markdown, maxDepth)
+		}
+		check(t, markdown, element[2:], depth+1)
+	}
+}
