@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,17 +17,31 @@ import (
 )
 
 // panels does what a handler of this library does with the value that the function returned, and nothing else: no
-// arguments, no goroutine, no function. It stands here because the library has no door to it.
+// arguments, no goroutine, no function. It follows output.fillPanels step by step, because the library has no door to it.
 type panels struct {
-	value     reflect.Value
-	encoder   *encode.Encoder
-	check     *validate.Checker
-	wrapped   bool
+	value   reflect.Value
+	encoder *encode.Encoder
+	check   *validate.Checker
+	wrapped bool
+	buffers sync.Pool           // of *buffers
+	result  *mcp.CallToolResult // the last
+}
+
+type buffers struct {
 	doc, text []byte
 	blocks    []encode.Block
 	ends      []int
-	result    *mcp.CallToolResult // the last
 }
+
+// An answer is a result with room for one text block, in one piece of memory.
+type answer struct {
+	result  mcp.CallToolResult
+	content [1]mcp.Content
+	block   mcp.TextContent
+}
+
+// largestKept is the library's bound on buffers that outlive a call.
+const largestKept = 16 << 20
 
 func newPanels(schema json.RawMessage, value any) (*panels, error) {
 	none := func(reflect.Type) (shape.Form, bool) { return shape.Form{}, false }
@@ -36,40 +53,70 @@ func newPanels(schema json.RawMessage, value any) (*panels, error) {
 	return &panels{
 		value: v, check: check, wrapped: v.Kind() != reflect.Struct,
 		encoder: encode.Compile(shape.NewReader(none).Read(v.Type()), none),
+		buffers: sync.Pool{New: func() any { return new(buffers) }},
 	}, nil
 }
 
-// largestKept is the library's bound on buffers that outlive a call.
-const largestKept = 1 << 20
-
 func (p *panels) run() error {
-	if cap(p.doc)+cap(p.text) > largestKept {
-		p.doc, p.text = nil, nil
-	}
-	p.doc, p.text, p.blocks, p.ends = p.doc[:0], p.text[:0], p.blocks[:0], p.ends[:0]
+	b := p.buffers.Get().(*buffers)
+	defer func() {
+		if cap(b.doc)+cap(b.text) <= largestKept {
+			p.buffers.Put(b)
+		}
+	}()
+	b.doc, b.text, b.blocks, b.ends = b.doc[:0], b.text[:0], b.blocks[:0], b.ends[:0]
 	if p.wrapped {
-		p.doc = append(p.doc, `{"result":`...)
+		b.doc = append(b.doc, `{"result":`...)
 	}
 	var err error
-	if p.doc, p.blocks, err = p.encoder.AppendBlocks(p.doc, p.blocks, p.value); err != nil {
+	if b.doc, b.blocks, err = p.encoder.AppendBlocks(b.doc, b.blocks, p.value); err != nil {
 		return err
 	}
 	if p.wrapped {
-		p.doc = append(p.doc, '}')
+		b.doc = append(b.doc, '}')
 	}
 	var ok bool
-	if p.text, p.ends, ok = p.check.Panel(p.text, p.ends, p.doc, p.blocks); !ok {
+	if b.text, b.ends, ok = p.check.Panel(b.text, b.ends, b.doc, b.blocks); !ok {
 		return fmt.Errorf("the value was refused")
 	}
-	text := string(p.text)
-	blocks := make([]mcp.TextContent, len(p.ends))
-	content := make([]mcp.Content, len(p.ends))
+	a := new(answer)
+	if text := string(b.text); len(b.ends) == 1 {
+		a.block.Text = text
+		a.content[0] = &a.block
+		a.result.Content = a.content[:]
+	} else {
+		a.result.Content = textBlocks(text, b.ends)
+	}
+	a.result.StructuredContent = json.RawMessage(slices.Clone(b.doc))
+	p.result = &a.result
+	return nil
+}
+
+// textBlocks cuts text at ends. The blocks share one array.
+func textBlocks(text string, ends []int) []mcp.Content {
+	blocks := make([]mcp.TextContent, len(ends))
+	content := make([]mcp.Content, len(ends))
 	start := 0
-	for i, end := range p.ends {
+	for i, end := range ends {
 		blocks[i].Text = text[start:end]
 		content[i] = &blocks[i]
 		start = end
 	}
-	p.result = &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(slices.Clone(p.doc))}
+	return content
+}
+
+// same says whether the last result is, byte for byte, the handler's.
+func (p *panels) same(h mcp.ToolHandler) error {
+	res, err := h(context.Background(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage("{}")}})
+	if err != nil {
+		return err
+	}
+	want, err := json.Marshal(res)
+	if err != nil {
+		return err
+	}
+	if got, err := json.Marshal(p.result); err != nil || !bytes.Equal(got, want) {
+		return fmt.Errorf("the panels alone are not those of the handler")
+	}
 	return nil
 }

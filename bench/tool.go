@@ -105,6 +105,9 @@ func publishAs[Out, Whole any](h *house, name, tool string, v Out, whole Whole) 
 			return fmt.Errorf("%s: %s: %w", tool, e.name, err)
 		}
 	}
+	if err := panels.same(handler); err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
 	h.works = append(h.works, w)
 	return nil
 }
