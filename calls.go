@@ -44,9 +44,6 @@ var errTimeout = errors.New("tool timed out")
 func (p *plan) handler(call caller) mcp.ToolHandler {
 	plain := hasPlainHeaders(p.input.schema)
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if plain {
-			splice.Plain(ctx)
-		}
 		run, cancel := context.WithCancel(context.WithValue(ctx, requestKey{}, req))
 		defer cancel()
 		var timedOut <-chan struct{}
@@ -66,6 +63,7 @@ func (p *plan) handler(call caller) mcp.ToolHandler {
 			e = p.abandon(run, done)
 		}
 		p.log(ctx, e.record)
+		splice.Made(ctx, e.result, plain)
 		return e.result, e.err
 	}
 }

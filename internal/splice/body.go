@@ -20,9 +20,9 @@ type body struct {
 const worth = 2 << 10
 
 // call is the body of the answer to a call. It says false for what is the SDK's to encode: results that ask for input,
-// all that cannot be encoded, and small ones if they are not asked for.
-func (k *keeper) call(res *mcp.CallToolResult, small bool) (b body, ok bool) {
-	if res == nil || res.InputRequests != nil || res.NeedsInput() || !small && size(res) < worth {
+// all that cannot be encoded, and small ones where the stream is the SDK's.
+func (p *place) call(res *mcp.CallToolResult) (b body, ok bool) {
+	if res == nil || res.InputRequests != nil || res.NeedsInput() || !p.front && size(res) < worth {
 		return b, false
 	}
 	b.content = res.Content
@@ -43,7 +43,7 @@ func (k *keeper) call(res *mcp.CallToolResult, small bool) (b body, ok bool) {
 		b.encoded[i] = block
 	}
 	if res.StructuredContent != nil {
-		doc, ok := k.structured(res.StructuredContent)
+		doc, ok := p.structured(res.StructuredContent)
 		if !ok {
 			return b, false
 		}
@@ -78,13 +78,13 @@ func size(res *mcp.CallToolResult) int {
 }
 
 // structured is structured content on one line, as a stream of events needs it.
-func (k *keeper) structured(v any) ([]byte, bool) {
+func (p *place) structured(v any) ([]byte, bool) {
 	doc, ok := v.(json.RawMessage)
 	if !ok {
 		doc, err := json.Marshal(v)
 		return doc, err == nil
 	}
-	if !k.isJSON(doc) {
+	if !p.isChecked(doc) && !p.keeper.isJSON(doc) {
 		return nil, false
 	}
 	if bytes.IndexByte(doc, '\n') < 0 && bytes.IndexByte(doc, '\r') < 0 {

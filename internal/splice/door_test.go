@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"pgregory.net/rapid"
 )
 
 // frontServer has plain tools of every behaviour, and one that is not plain.
@@ -30,8 +31,9 @@ func frontServer(opts *mcp.ServerOptions) *mcp.Server {
 	}
 	plain := func(name string, h mcp.ToolHandler) {
 		add(name, `{"type":"object"}`, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			Plain(ctx)
-			return h(ctx, req)
+			res, err := h(ctx, req)
+			Made(ctx, res, true)
+			return res, err
 		})
 	}
 	for _, r := range results {
@@ -378,7 +380,7 @@ func TestGoneCaller(t *testing.T) {
 	s := frontServer(nil)
 	started, stopped := make(chan bool, 2), make(chan error, 2)
 	s.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		Plain(ctx)
+		defer Made(ctx, nil, true)
 		if len(req.Params.Arguments) < 10 {
 			return answer("", ""), nil
 		}
@@ -444,4 +446,51 @@ func FuzzDoor(f *testing.F) {
 		}
 		alike(t, l.send(want), l.send(got))
 	})
+}
+
+// TestMiddlewareReplacesContent holds that what middleware puts in a result is checked like any other.
+func TestMiddlewareReplacesContent(t *testing.T) {
+	for content, sound := range map[string]bool{`{"a":1}`: true, `{"a":1`: false, "": false} {
+		to := &place{keeper: newKeeper(), front: true}
+		ctx := context.WithValue(t.Context(), placeKey{}, to)
+		made := answer("", `{"a": 1}`)
+		Made(ctx, made, true)
+		if _, ok := to.call(made); !ok {
+			t.Error("what was made is not sound")
+		}
+		if _, ok := to.call(answer("", content)); content != "" && ok != sound {
+			t.Errorf("%q: %v", content, ok)
+		}
+		if _, ok := to.structured(json.RawMessage(content)); ok != sound {
+			t.Errorf("%q: %v", content, ok)
+		}
+	}
+}
+
+// TestMutatedRequests changes requests that the door knows, a few bytes or tokens at a time, and holds it to the SDK.
+func TestMutatedRequests(t *testing.T) {
+	want := official(frontServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})
+	got, sdk := fronted(frontServer(nil), mcp.StreamableHTTPOptions{})
+	tokens := []string{"{", "}", "[", "]", ",", ":", `"`, `\`, "0", "-1", "1.5", "1e999", "null", "true", `""`, `"a"`, " ", "\n", "\x00", "\xff", `\u0061`, `\ud800`,
+		`"id"`, `"ID":1,`, `"name"`, `"name":"echo",`, `"arguments":{},`, `"_meta":{},`, `"cursor":"",`, `"cursor":1,`, `"progressToken":1,`, `"jsonrpc":"2.0",`, `"method":"tools/list",`, `"result":{},`, `"requestState":"",`, `"inputResponses":{},`}
+	front := 0
+	rapid.Check(t, func(r *rapid.T) {
+		l := callOf(rapid.SampledFrom([]string{"", "echo", "plain_small", "headed", "error_invalid_params"}).Draw(r, "tool"))
+		for range rapid.IntRange(0, 3).Draw(r, "changes") {
+			at := rapid.IntRange(0, len(l.body)).Draw(r, "at")
+			cut := min(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 9}).Draw(r, "cut"), len(l.body)-at)
+			l.body = l.body[:at] + rapid.SampledFrom(append(tokens, "")).Draw(r, "token") + l.body[at+cut:]
+		}
+		sdk.n = 0
+		alike(t, l.send(want), l.send(got))
+		if sdk.n == 0 {
+			front++
+		}
+		if t.Failed() {
+			r.Fatalf("body %q", l.body)
+		}
+	})
+	if front == 0 {
+		t.Error("nothing came through the door")
+	}
 }

@@ -10,6 +10,7 @@ package splice
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -51,20 +52,39 @@ func Handler(s *mcp.Server, sdk http.Handler, opts mcp.StreamableHTTPOptions) ht
 
 // A place is where the result of one request goes.
 type place struct {
-	keeper *keeper
-	front  bool // through the front door, where small results are worth it too
-	kept   atomic.Pointer[kept]
-	plain  atomic.Bool
+	keeper  *keeper
+	front   bool // through the front door, where small results are worth it too
+	kept    atomic.Pointer[kept]
+	plain   atomic.Bool
+	checked atomic.Pointer[checked]
 }
 
 type placeKey struct{}
 
-// Plain says that the tool which answers ctx has no arguments that are repeated in headers, which the SDK would compare.
-// The front door is for such tools.
-func Plain(ctx context.Context) {
-	if p, ok := ctx.Value(placeKey{}).(*place); ok {
-		p.plain.Store(true)
+// Made says that a tool of this module answers ctx with res, whose structured content was checked. Plain says that the
+// tool has no arguments that are repeated in headers, which the SDK would compare: the front door is for such tools.
+func Made(ctx context.Context, res *mcp.CallToolResult, plain bool) {
+	p, ok := ctx.Value(placeKey{}).(*place)
+	if !ok {
+		return
 	}
+	p.plain.Store(plain)
+	if res != nil {
+		if doc, ok := res.StructuredContent.(json.RawMessage); ok && len(doc) > 0 {
+			p.checked.Store(&checked{&doc[0], len(doc)})
+		}
+	}
+}
+
+// A checked document is known by where it is: middleware may have put another one in the result.
+type checked struct {
+	start *byte
+	size  int
+}
+
+func (p *place) isChecked(doc []byte) bool {
+	c := p.checked.Load()
+	return c != nil && len(doc) == c.size && &doc[0] == c.start
 }
 
 // A kept result waits to be written in place of its mark.
@@ -118,7 +138,7 @@ func (k *keeper) keep(next mcp.MethodHandler) mcp.MethodHandler {
 		var b body
 		switch res := res.(type) {
 		case *mcp.CallToolResult:
-			b, ok = k.call(res, to.front)
+			b, ok = to.call(res)
 		case *mcp.ListToolsResult:
 			b, ok = k.lists.body(res, req)
 		default:

@@ -1,0 +1,28 @@
+package splice
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// BenchmarkSmallCall is a call without a connection: what the door and the SDK's transport cost.
+func BenchmarkSmallCall(b *testing.B) {
+	s := frontServer(nil)
+	front, _ := fronted(s, mcp.StreamableHTTPOptions{})
+	for _, e := range []struct {
+		name string
+		h    http.Handler
+	}{{"official", official(frontServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})}, {"front", front}} {
+		b.Run(e.name, func(b *testing.B) {
+			b.ReportAllocs()
+			l := callOf("plain_small")
+			for b.Loop() {
+				if w := l.send(e.h); w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
