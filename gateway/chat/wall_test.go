@@ -182,7 +182,11 @@ func TestWall(t *testing.T) {
 			if found := leak(req); found != "" {
 				t.Fatalf("run %d: the model read %s", i, found)
 			}
-			seen += strings.Count(fmt.Sprintf("%s", req.Messages), visible)
+			for _, msg := range req.Messages {
+				for _, p := range msg.Parts {
+					seen += strings.Count(p.Text, visible)
+				}
+			}
 		}
 		m.requests = nil
 	}
