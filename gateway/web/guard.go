@@ -72,6 +72,11 @@ type invalid string
 
 func (e invalid) Error() string { return string(e) }
 
+var (
+	errSharing  = errors.New("sharing is not allowed here")
+	errNotBuilt = errors.New("the page's script is not built, and a record needs it")
+)
+
 func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 	var bad invalid
 	var arguments *chat.ArgumentsError
@@ -95,6 +100,10 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusConflict, fault{"not_waiting", err.Error()})
 	case errors.Is(err, chat.ErrClosed):
 		sendJSON(w, http.StatusServiceUnavailable, fault{"closed", err.Error()})
+	case errors.Is(err, errSharing):
+		sendJSON(w, http.StatusForbidden, fault{"sharing", err.Error()})
+	case errors.Is(err, errNotBuilt):
+		sendJSON(w, http.StatusServiceUnavailable, fault{"not_built", err.Error()})
 	case r.Context().Err() != nil: // nobody is there to be answered
 	default:
 		s.Logger.Error("answering a request", "path", r.URL.Path, "err", err)

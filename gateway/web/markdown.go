@@ -28,13 +28,19 @@ const (
 // A proseNode is a string, or a list: a name, an object of attributes, and children.
 type proseNode any
 
-// prose renders and never fails: what cannot be read as Markdown is one text.
-func prose(markdown string) []proseNode {
+// A span is a part of the Markdown, in bytes.
+type span struct{ start, end int }
+
+// prose renders and never fails: what cannot be read as Markdown is one text. Text within the spans, which are in order,
+// is marked.
+func prose(markdown string, marked ...span) []proseNode {
 	if len(markdown) > maxProse {
 		return []proseNode{markdown}
 	}
 	var rendered bytes.Buffer
-	if err := markdownRules.Convert([]byte(markdown), &rendered); err != nil {
+	with := parser.NewContext()
+	with.Set(markedSpans, marked)
+	if err := markdownRules.Convert([]byte(markdown), &rendered, parser.WithContext(with)); err != nil {
 		return []proseNode{markdown}
 	}
 	clean := proseRules.SanitizeReader(&rendered)
@@ -87,7 +93,7 @@ func textOf(n *html.Node) string {
 var proseRules = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "em", "strong", "del", "code", "pre", "blockquote",
-		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td")
+		"ul", "ol", "li", "mark", "table", "thead", "tbody", "tr", "th", "td")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowURLSchemes("http", "https")
@@ -97,8 +103,8 @@ var proseRules = func() *bluemonday.Policy {
 
 var markdownRules = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)), extension.Strikethrough),
-	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(linkRules{}, 100))),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),
+	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(linkRules{}, 100), util.Prioritized(markRules{}, 200))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100), util.Prioritized(marksAsMarkup{}, 100))),
 )
 
 // linkRules leave a link only where it leads to a web page, with its host behind it, for a model may have named it

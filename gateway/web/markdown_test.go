@@ -75,3 +75,28 @@ func check(t *testing.T, markdown string, list []proseNode, depth int) {
 		check(t, markdown, element[2:], depth+1)
 	}
 }
+
+func TestMarks(t *testing.T) {
+	const text = "It is 12 and **34**, `56` or\n[78](https://a.example) 9."
+	var spans []span
+	for _, figure := range []string{"12", "34", "56", "78", "9."} {
+		at := strings.Index(text, figure)
+		spans = append(spans, span{at, at + len(figure)})
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(prose(text, spans...)); err != nil {
+		t.Fatal(err)
+	}
+	want := `[["p",{},"It is ",["mark",{},"12"]," and ",["strong",{},["mark",{},"34"]],", ",["code",{},"56"]," or\n",` +
+		`["a",{"href":"https://a.example"},["mark",{},"78"]]," (a.example) ",["mark",{},"9."]],"\n"]` + "\n"
+	if b.String() != want {
+		t.Errorf("got  %s want %s", b.String(), want)
+	}
+	prose(text, span{-5, 3}, span{4, 1000}) // whatever the check says
+	found, err := nowhere(json.RawMessage(`[{"Start":1,"End":3,"Verdict":"nowhere"},{"start":2,"end":4,"verdict":"nowhere"},{"Start":5,"End":6,"Verdict":"present"}]`))
+	if err != nil || len(found) != 1 || found[0] != (span{1, 3}) {
+		t.Errorf("nowhere: %v %v", found, err)
+	}
+}

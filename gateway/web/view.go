@@ -3,6 +3,8 @@ package web
 // What the page is told of a run: the stored events, with the model's text rendered and tables cut to their first page.
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
@@ -39,7 +41,56 @@ type chartView struct {
 
 type callView struct {
 	*chat.ToolCall
-	Cut bool `json:"cut,omitempty"` // Read is longer than what is sent
+	Arguments []argument `json:"arguments,omitempty"`
+	Cut       bool       `json:"cut,omitempty"` // Read is longer than what is sent
+}
+
+type consentView struct {
+	*chat.Consent
+	Arguments []argument `json:"arguments,omitempty"`
+}
+
+// An argument is shown as a name and the text of a value, digit for digit. The name is empty where there is but a value.
+type argument struct {
+	Name  string `json:"name,omitempty"`
+	Value string `json:"value"`
+}
+
+const maxArgument = 4 << 10
+
+func viewArguments(raw json.RawMessage) []argument {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return oneArgument("", raw)
+	}
+	var list []argument
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return oneArgument("", raw)
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return oneArgument("", raw)
+		}
+		list = append(list, oneArgument(name.(string), value)...)
+	}
+	return list
+}
+
+func oneArgument(name string, raw json.RawMessage) []argument {
+	if len(raw) == 0 || string(raw) == "null" && name == "" {
+		return nil
+	}
+	value := string(raw)
+	var text string
+	if json.Unmarshal(raw, &text) == nil && string(raw) != "null" {
+		value = text
+	}
+	if len(value) > maxArgument {
+		value = strings.ToValidUTF8(value[:maxArgument], "") + "…"
+	}
+	return []argument{{name, value}}
 }
 
 const maxRead = 256 << 10
@@ -50,7 +101,8 @@ type viewer struct {
 	rows int // of a table's page
 	turn int
 	said strings.Builder
-	seq  int64 // of the last piece that is not told yet; 0 for none
+	seq  int64      // of the last piece that is not told yet; 0 for none
+	last *chat.Text // the last whole turn
 }
 
 // take reads the next event and returns what is to be told now.
@@ -63,6 +115,7 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 		if text.Final {
 			v.turn, v.seq = 0, 0
 			v.said.Reset()
+			v.last = text
 			return []viewEvent{{e.Seq, e.Type, textView{text.Turn, prose(text.Text), true}}}, nil
 		}
 		var told []viewEvent
@@ -91,8 +144,20 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 		data = view
 	case *chat.Chart:
 		data = chartView{event.Call, event.Tool, event.Same, string(event.Config)}
+	case *chat.Consent:
+		data = consentView{event, viewArguments(event.Arguments)}
+	case *chat.NumberCheck:
+		// Marks are a property of the text: it is told again, with them.
+		spans, err := nowhere(event.Findings)
+		if err != nil {
+			return told, err
+		}
+		if v.last == nil || v.last.Turn != event.Turn || len(spans) == 0 {
+			return told, nil
+		}
+		return append(told, viewEvent{e.Seq, "text", textView{event.Turn, prose(v.last.Text, spans...), true}}), nil
 	case *chat.ToolCall:
-		view := callView{ToolCall: event}
+		view := callView{ToolCall: event, Arguments: viewArguments(event.Arguments)}
 		if len(event.Read) > maxRead {
 			event.Read, view.Cut = strings.ToValidUTF8(event.Read[:maxRead], ""), true
 		}

@@ -44,6 +44,7 @@ type server struct {
 	Config
 	assets assets
 	page   *template.Template
+	record recordPage
 }
 
 // New returns the handler of everything that a browser asks for.
@@ -68,6 +69,7 @@ func New(cfg Config) (http.Handler, error) {
 	if s.page, err = template.New("page").Parse(pageSource); err != nil {
 		return nil, err
 	}
+	s.record = newRecordPage(s.assets)
 	return s.guard(s.routes()), nil
 }
 
@@ -82,6 +84,10 @@ func (s *server) routes() http.Handler {
 	m.Handle("GET /conversations/{conversation}", s.owned(s.showConversation))
 	m.Handle("DELETE /conversations/{conversation}", s.owned(s.deleteConversation))
 	m.Handle("POST /conversations/{conversation}/title", s.owned(s.renameConversation))
+
+	m.Handle("GET /conversations/{conversation}/export", s.owned(s.exportConversation))
+	m.Handle("POST /conversations/{conversation}/share", s.owned(s.shareConversation))
+	m.HandleFunc("GET /s/{token}", s.showShared)
 
 	m.Handle("POST /runs", s.owned(s.startRun))
 	m.Handle("GET /runs/{run}", s.owned(s.showRun))

@@ -1,9 +1,8 @@
 // One tool call: who was asked what, how far it is, and its two panels side by side.
 
 import { element } from "../../../../data/view/src/element";
-import { isObject } from "./form";
 import type { Page } from "./parts";
-import { ask, type Call } from "./server";
+import { ask, type Argument, type Call } from "./server";
 
 export class CallCard {
   readonly node: HTMLElement;
@@ -65,7 +64,8 @@ export class CallCard {
       if (asked) return;
       asked = true;
       try {
-        const { structured, cut } = await ask<{ structured: string; cut?: boolean }>(`/calls/${encodeURIComponent(call)}`);
+        const kept = this.page.record?.results[call];
+        const { structured, cut } = kept === undefined ? await ask<{ structured: string; cut?: boolean }>(`/calls/${encodeURIComponent(call)}`) : { structured: kept, cut: false };
         body.replaceChildren(structured === "" ? element("p", { class: "quiet" }, words.nothingGot) : element("pre", { tabindex: "0" }, structured));
         if (cut) body.append(element("p", { class: "quiet" }, words.cut));
       } catch (error) {
@@ -78,14 +78,11 @@ export class CallCard {
 }
 
 /** drawArguments lists what a tool is asked, a name and a value a line. */
-export function drawArguments(given: unknown): Node[] {
-  if (given === undefined || given === null) return [];
-  if (!isObject(given)) return [element("pre", { class: "arguments" }, typeof given === "string" ? given : JSON.stringify(given, null, 2))];
-  const entries = Object.entries(given);
-  if (entries.length === 0) return [];
+export function drawArguments(given: readonly Argument[] | undefined): Node[] {
+  if (!given?.length) return [];
   return [
-    element("dl", { class: "arguments" }, ...entries.map(([name, value]) =>
-      element("div", {}, element("dt", {}, element("bdi", {}, name)), element("dd", {}, element("bdi", {}, typeof value === "string" ? value : JSON.stringify(value)))),
-    )),
+    element("dl", { class: "arguments" }, ...given.map(({ name, value }) =>
+      element("div", {}, element("dt", {}, element("bdi", {}, name ?? "")), element("dd", {}, element("bdi", {}, value)))),
+    ),
   ];
 }

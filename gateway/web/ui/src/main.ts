@@ -12,7 +12,7 @@ const status = element("p", { id: "status", role: "status", class: "unseen" });
 const page = new Page(status);
 const { words } = page;
 const runs = new Map<string, RunView>();
-const tabs = new BroadcastChannel("diptych");
+const tabs = page.record ? undefined : new BroadcastChannel("diptych");
 let conversation = document.body.dataset["conversation"] ?? "";
 
 const title = element("h1");
@@ -56,9 +56,9 @@ function settings(): HTMLElement {
 
 function drawWelcome(): void {
   welcome.hidden = conversation !== "";
-  const lead = page.model === "" ? words.chooseWhy : words.modelWhy(page.model);
-  welcome.replaceChildren(element("p", { class: "lead" }, element("bdi", {}, lead)));
-  if (page.model === "") welcome.append(element("p", { class: "quiet" }, words.noModel));
+  const lead = page.model === "" ? words.chooseWhy : words.askWhy;
+  const who = page.model === "" ? words.noModel : page.scripted ? words.scripted : words.modelIs(page.model);
+  welcome.replaceChildren(element("p", { class: "lead" }, lead), element("p", { class: "quiet" }, element("bdi", {}, who)));
 }
 
 function drawTitle(c?: Conversation): void {
@@ -68,6 +68,8 @@ function drawTitle(c?: Conversation): void {
   titleTools.replaceChildren();
   if (c === undefined) return;
   titleTools.append(
+    element("a", { class: "plain", href: `/conversations/${encodeURIComponent(c.id)}/export`, download: "conversation.html" }, words.download),
+    ...(page.sharing ? [button(() => share(c), { class: "plain" }, words.share)] : []),
     button(() => rename(c), { class: "plain" }, words.rename),
     button(() => remove(c), { class: "plain" }, words.remove),
   );
@@ -83,6 +85,20 @@ function rename(c: Conversation): void {
     await refresh();
     void history.load();
   });
+}
+
+function share(c: Conversation): void {
+  const id = uniqueId();
+  const set = (to: boolean) => async () => {
+    const changed = await ask<Conversation>(`/conversations/${c.id}/share`, "POST", JSON.stringify({ share: to }));
+    await refresh();
+    if (to) share(changed);
+  };
+  if (c.share === undefined) return dialog(words.share, element("p", {}, words.shareWhy), words.shareStart, set(true));
+  const link = element("input", { id, type: "text", readonly: "", class: "link" });
+  link.value = new URL(c.share, location.href).href;
+  const open = element("a", { href: c.share, target: "_blank" }, words.shareOpen);
+  dialog(words.share, element("div", { class: "field" }, element("label", { for: id }, words.shareLink), link, element("p", { class: "hint" }, open)), words.shareEnd, set(false));
 }
 
 function remove(c: Conversation): void {
@@ -120,7 +136,7 @@ async function start(fields: string): Promise<Run> {
   page.announce(words.answering);
   void view.load();
   view.node.scrollIntoView({ block: "start" });
-  tabs.postMessage(conversation);
+  tabs?.postMessage(conversation);
   drawComposer();
   await refresh();
   void history.load();
@@ -155,7 +171,8 @@ let mode: "ask" | "tools" | "closed" = page.model === "" ? (conversation === "" 
 function drawComposer(): void {
   const busy = [...runs.values()].some((view) => view.live);
   if (mode === "tools" && runs.size > 0 && busy) mode = page.model === "" ? "closed" : "ask";
-  composer.classList.toggle("docked", mode !== "tools");
+  composer.classList.toggle("docked", mode === "ask");
+  main.classList.toggle("choosing", mode === "tools");
   composer.hidden = busy;
   if (mode === "tools") {
     if (composer.firstElementChild !== picker.node) {
@@ -218,10 +235,22 @@ async function open(): Promise<void> {
   }
 }
 
-tabs.addEventListener("message", (event) => {
+/** openRecord shows a conversation that is a file of its own: nothing can be asked, nothing is fetched. */
+async function openRecord(runsOf: readonly Run[], name: string): Promise<void> {
+  document.body.classList.add("record");
+  title.replaceChildren(element("bdi", {}, name || words.untitled));
+  document.body.append(element("main", { id: "main" }, element("header", { class: "bar" }, title), transcript), status);
+  for (const run of runsOf) await show(run).load();
+}
+
+tabs?.addEventListener("message", (event) => {
   if (event.data === conversation) void refresh().catch(() => undefined);
 });
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") void refresh().catch(() => undefined);
-});
-void open();
+if (page.record) {
+  void openRecord(page.record.runs, page.record.title);
+} else {
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void refresh().catch(() => undefined);
+  });
+  void open();
+}

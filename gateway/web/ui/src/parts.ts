@@ -4,7 +4,7 @@ import type { Look } from "../../../../data/view/src/configuration";
 import type { Figure } from "../../../../data/view/src/chart";
 import { textsFor, type Texts } from "../../../../data/view/src/texts";
 import { applyTheme, currentLook, whenPreferenceChanges } from "../../../../data/view/src/theme";
-import { Refusal } from "./server";
+import { Refusal, type FileRecord } from "./server";
 import { wordsFor, type Words } from "./words";
 
 export type Theme = "auto" | "light" | "dark";
@@ -14,6 +14,9 @@ export class Page {
   readonly words: Words;
   readonly model = document.body.dataset["model"] ?? "";
   readonly scripted = "scripted" in document.body.dataset;
+  readonly sharing = "share" in document.body.dataset;
+  /** What the page shows when it is a file of its own. */
+  readonly record = readRecord();
   private readonly figures = new Set<Figure>();
 
   constructor(private readonly status: HTMLElement) {
@@ -61,6 +64,11 @@ export class Page {
     const look: Look = currentLook();
     for (const figure of this.figures) figure.draw(look);
   }
+}
+
+function readRecord(): FileRecord | undefined {
+  const text = document.getElementById("record")?.textContent;
+  return text ? (JSON.parse(text) as FileRecord) : undefined;
 }
 
 function cookie(name: string): string | undefined {

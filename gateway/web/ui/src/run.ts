@@ -1,14 +1,16 @@
 // One run on the page: what was asked, and everything that the stored events say about it, in their order.
 
+import { drawDownloads, saveByLink } from "../../../../data/view/src/download";
 import { button, element } from "../../../../data/view/src/element";
 import type { Source } from "../../../../data/view/src/result";
 import { drawSources } from "../../../../data/view/src/sources";
+import { drawTable } from "../../../../data/view/src/table";
 import { CallCard } from "./call";
 import { drawExactChart } from "./chart";
 import { ConsentDialogs } from "./consent";
 import type { Page } from "./parts";
 import { buildProse } from "./prose";
-import { ask, type Ref, type Run, type RunEvent } from "./server";
+import { ask, type Page as TablePage, type Ref, type Run, type RunEvent } from "./server";
 import { drawPagedTable } from "./table";
 
 export class RunView {
@@ -42,7 +44,8 @@ export class RunView {
 
   async load(): Promise<void> {
     if (this.live) return this.follow();
-    const { events } = await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`);
+    const kept = this.page.record?.runs.find((run) => run.id === this.run.id);
+    const { events } = kept ?? await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`);
     for (const event of events) this.take(event);
     this.live = false;
     this.drawFoot();
@@ -80,6 +83,7 @@ export class RunView {
           this.flow.append(node);
         }
         node.replaceChildren(...buildProse(event.data.prose));
+        if (node.querySelector("mark")) node.append(element("p", { class: "quiet marks" }, element("mark", { "aria-hidden": "true" }, "0"), ` ${page.words.notInData}`));
         return;
       }
       case "tool_call": {
@@ -103,7 +107,7 @@ export class RunView {
         const { table, same, guarded } = event.data;
         if (table) {
           const path = `/runs/${this.run.id}/tables/${event.seq}`;
-          this.place(event, drawPagedTable(table, guarded ?? 0, path, page.texts, page.words, page.announce));
+          this.place(event, page.record ? drawWholeTable(table, page) : drawPagedTable(table, guarded ?? 0, path, page.texts, page.words, page.announce));
         } else if (same) this.place(event, again(same, page.words.sameTable));
         return;
       }
@@ -179,6 +183,16 @@ export class RunView {
     }, { class: "button stop" }, words.stop);
     this.foot.append(element("div", { class: "live" }, element("span", { class: "pulse", "aria-hidden": "true" }), element("span", { class: "quiet" }, words.answering), stop));
   }
+}
+
+/** drawWholeTable is for a file: all rows are there, as text, and with them every digit. */
+function drawWholeTable(table: TablePage, page: Page): HTMLElement {
+  const rows = [table.columns.map((column) => column.name), ...table.rows];
+  const save: typeof saveByLink = async (file) => {
+    await saveByLink(file);
+    return true;
+  };
+  return element("div", {}, drawTable(rows, page.texts, page.announce), drawDownloads(rows, page.texts, save, page.announce));
 }
 
 function again(ref: Ref, text: string): HTMLElement {

@@ -25,7 +25,7 @@ export interface Tool {
 export interface Run {
   id: string;
   conversation: string;
-  input: { text?: string; tool?: string; arguments?: unknown };
+  input: { text?: string; tool?: string };
   started: string;
   ended: boolean;
 }
@@ -52,12 +52,18 @@ export interface Page {
   size: number;
 }
 
+/** A name and the text of a value; a value that stands alone has no name. */
+export interface Argument {
+  name?: string;
+  value: string;
+}
+
 export interface Call {
   id: string;
   turn: number;
   tool: string;
   title: string;
-  arguments?: unknown;
+  arguments?: Argument[];
   hints: Hints;
   state: "waiting" | "running" | "answered" | "failed" | "declined" | "rejected" | "stopped";
   read?: string;
@@ -72,14 +78,9 @@ export interface Consent {
   call: string;
   tool: string;
   title: string;
-  arguments?: unknown;
+  arguments?: Argument[];
   hints: Hints;
   state: "asked" | "given" | "refused" | "expired";
-}
-
-export interface Finding {
-  text: string;
-  verdict: string;
 }
 
 export type RunEvent = { seq: number } & (
@@ -91,10 +92,16 @@ export type RunEvent = { seq: number } & (
   | { type: "chart"; data: { call: string; tool: string; same?: Ref; config?: string } }
   | { type: "sources"; data: { call: string; tool: string; title: string; sources?: Source[]; none?: boolean } }
   | { type: "force"; data: { call: string; tool: string; text: string } }
-  | { type: "number_check"; data: { turn: number; findings: unknown } }
   | { type: "error"; data: { fault: string; message: string } }
   | { type: "done"; data: { reason: string } }
 );
+
+/** A conversation in one file, with nothing left to fetch. */
+export interface FileRecord {
+  title: string;
+  runs: (Run & { events: RunEvent[] })[];
+  results: { [call: string]: string };
+}
 
 /** A Refusal is an answer that is not the one asked for: a code for the page and a sentence for people. */
 export class Refusal extends Error {
