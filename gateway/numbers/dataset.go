@@ -1,0 +1,150 @@
+package numbers
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+	"strings"
+)
+
+const (
+	maxValues = 100_000
+	maxCell   = 64 << 10 // bytes of a text whose figures are values
+	maxPairs  = 100      // values that are combined with each other
+	maxTotals = 40
+	maxRun    = 1000 // first values of a list that are summed up
+	maxNear   = 100  // values looked at for one reading
+	maxFrom   = 8
+)
+
+// A value is a number of the data, or one computed from it.
+type value struct {
+	exact *big.Rat
+	near  float64
+	from  []string
+}
+
+func newValue(v *big.Rat, from ...string) (value, bool) {
+	near, _ := v.Float64()
+	return value{v, near, from}, !math.IsInf(near, 0)
+}
+
+// A dataset is the data, ready to be asked.
+type dataset struct {
+	exact  map[string]value // by what RatString makes of them
+	sorted []value          // by near
+	few    []value          // the first distinct ones, for pairs
+	totals []value          // of whole lists
+	means  []value
+	runs   []value // sums of the first two, three, … values of a list
+}
+
+func newDataset(lists [][]string) *dataset {
+	d := &dataset{exact: map[string]value{}}
+	left := maxValues
+	for _, list := range lists {
+		var values []value
+		for _, text := range list {
+			for _, v := range valuesOf(text) {
+				if left == 0 {
+					break
+				}
+				left--
+				values = append(values, v)
+				key := v.exact.RatString()
+				if _, ok := d.exact[key]; ok {
+					continue
+				}
+				d.exact[key] = v
+				if len(d.few) < maxPairs {
+					d.few = append(d.few, v)
+				}
+			}
+		}
+		d.sorted = append(d.sorted, values...)
+		d.add(values)
+	}
+	slices.SortStableFunc(d.sorted, func(a, b value) int { return cmp.Compare(a.near, b.near) })
+	return d
+}
+
+// valuesOf are the numbers that a text of the data is or has.
+func valuesOf(text string) []value {
+	text = strings.TrimSpace(text)
+	if v, ok := exact(text); ok {
+		if v, ok := newValue(v, text); ok {
+			return []value{v}
+		}
+		return nil
+	}
+	if len(text) > maxCell {
+		text = strings.ToValidUTF8(text[:maxCell], "")
+	}
+	var out []value
+	for _, t := range scan(text) {
+		for _, part := range append([]token{t}, t.apart...) {
+			for _, r := range part.readings {
+				if v, ok := newValue(r.value, text[part.start:part.end]); ok {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// add takes sums and mean of a list.
+func (d *dataset) add(values []value) {
+	if len(values) < 2 || len(d.totals) == maxTotals {
+		return
+	}
+	sum := new(big.Rat)
+	var from []string
+	for i, v := range values {
+		sum = new(big.Rat).Add(sum, v.exact)
+		if len(from) < maxFrom {
+			from = append(from, v.from...)
+		}
+		if i > 0 && i < len(values)-1 && i < maxRun {
+			if run, ok := newValue(sum, slices.Clone(from)...); ok {
+				d.runs = append(d.runs, run)
+			}
+		}
+	}
+	if total, ok := newValue(sum, from...); ok {
+		d.totals = append(d.totals, total)
+	}
+	if mean, ok := newValue(new(big.Rat).Quo(sum, big.NewRat(int64(len(values)), 1)), from...); ok {
+		d.means = append(d.means, mean)
+	}
+}
+
+// present finds the value that a figure repeats: exactly, else rounded.
+func (d *dataset) present(t token) []string {
+	for _, r := range t.readings {
+		if v, ok := d.exact[r.value.RatString()]; ok {
+			return v.from
+		}
+		if v, ok := d.exact[new(big.Rat).Neg(r.value).RatString()]; ok && !r.signed {
+			return v.from
+		}
+	}
+	for _, r := range t.readings {
+		centers := []float64{r.near}
+		if !r.signed {
+			centers = append(centers, -r.near)
+		}
+		for _, center := range centers {
+			slack := r.slack + math.Abs(center)*1e-12
+			i := sort.Search(len(d.sorted), func(i int) bool { return d.sorted[i].near >= center-slack })
+			for n := 0; i < len(d.sorted) && d.sorted[i].near <= center+slack && n < maxNear; i, n = i+1, n+1 {
+				if r.is(d.sorted[i].exact) {
+					return d.sorted[i].from
+				}
+			}
+		}
+	}
+	return nil
+}
