@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
@@ -161,7 +162,7 @@ func (o *output) appendBlocks(content []mcp.Content, s *shape.Shape, v reflect.V
 	if !ok {
 		return nil, o.mismatch(doc)
 	}
-	return append(content, textBlocks(string(text), ends)...), nil
+	return append(content, panels.Blocks(string(text), ends)...), nil
 }
 
 func cloneMeta(m mcp.Meta) mcp.Meta {

@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/schema"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
@@ -29,7 +29,7 @@ type output struct {
 	encoder *encode.Encoder
 	check   *validate.Checker                // of the whole structured content; accepts everything where no schema is published
 	parts   map[*shape.Shape]*encode.Encoder // of what stands beside content blocks; nil where there are none
-	buffers sync.Pool                        // of *buffers
+	panels  *panels.Filler
 }
 
 type outputKind uint8
@@ -41,19 +41,11 @@ const (
 	whole                 // *mcp.CallToolResult
 )
 
-// buffers are reused between calls of one tool.
-type buffers struct {
-	doc, text []byte
-	blocks    []encode.Block
-	ends      []int
-}
-
 func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	returned := out
 	out = carriedType(out)
 	s := shape.NewReader(forms).Read(out)
 	o := &output{tool: t.Name, title: out.Name(), shape: s, direct: out == returned, empty: out == reflect.TypeFor[struct{}]()}
-	o.buffers.New = func() any { return new(buffers) }
 	var err error
 	switch {
 	case cfg.unstructured:
@@ -87,6 +79,11 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 		return nil, err
 	}
 	o.encoder = encode.Compile(s, forms)
+	encoder := o.encoder
+	if o.empty && o.kind == bothPanels {
+		encoder = nil // there is no value to write
+	}
+	o.panels = panels.New(encoder, o.check, o.wrapped)
 	if holdsBlocks(s) {
 		o.parts = map[*shape.Shape]*encode.Encoder{}
 		o.compileParts(s)
@@ -167,9 +164,8 @@ func (o *output) given(t *mcp.Tool) error {
 
 // fill turns what the function returned into a result.
 func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
-	a := new(answer)
-	a.content[0] = &a.block
-	res := &a.result
+	a := new(panels.Answer)
+	res := &a.Result
 	for !o.direct {
 		if c, ok := v.Addr().Interface().(carrier); ok {
 			v, res.Content, res.Meta = c.carried()
@@ -199,95 +195,30 @@ func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
 	return res, o.fillPanels(a, v)
 }
 
-// An answer is a result with room for one text block, in one piece of memory.
-type answer struct {
-	result  mcp.CallToolResult
-	content [1]mcp.Content
-	block   mcp.TextContent
-}
-
-// say makes text the one block of the result.
-func (a *answer) say(text string) {
-	a.block.Text = text
-	a.result.Content = a.content[:]
-}
-
-// fillPanels encodes v once and reads the bytes once: the same pass checks what leaves and writes the text of it.
-func (o *output) fillPanels(a *answer, v reflect.Value) error {
-	res := &a.result
-	if o.kind == textPanel && res.Content == nil {
+// fillPanels fills both panels, or the text alone where there is no schema.
+func (o *output) fillPanels(a *panels.Answer, v reflect.Value) error {
+	if o.kind == textPanel && a.Result.Content == nil {
 		if text, ok := o.plainText(v); ok {
-			a.say(text)
+			a.Say(text)
 			return nil
 		}
 	}
 	if o.parts != nil {
-		if err := o.fillBlocks(res, v); err != nil {
+		if err := o.fillBlocks(&a.Result, v); err != nil {
 			return err
 		}
 	}
-	b := o.buffers.Get().(*buffers)
-	defer o.release(b)
-	b.doc, b.text, b.blocks, b.ends = b.doc[:0], b.text[:0], b.blocks[:0], b.ends[:0]
-	if o.wrapped {
-		b.doc = append(b.doc, `{"result":`...)
-	}
-	var err error
-	switch {
-	case o.empty && o.kind == bothPanels:
-		b.doc = append(b.doc, "null"...)
-	case res.Content == nil:
-		b.doc, b.blocks, err = o.encoder.AppendBlocks(b.doc, b.blocks, v)
-	default:
-		b.doc, err = o.encoder.Append(b.doc, v)
-	}
+	refused, err := o.panels.Fill(a, v)
 	if err != nil {
 		return o.unwritable(err)
 	}
-	if o.wrapped {
-		b.doc = append(b.doc, '}')
+	if refused != nil {
+		return o.mismatch(refused)
 	}
-	var ok bool
-	if b.text, b.ends, ok = o.check.Panel(b.text, b.ends, b.doc, b.blocks); !ok {
-		return o.mismatch(b.doc)
-	}
-	switch {
-	case res.Content != nil:
-	case o.empty:
-		// An empty content breaks some hosts, and "null" reads like a failure.
-		a.say("done")
-	case len(b.ends) == 1:
-		a.say(string(b.text))
-	default:
-		res.Content = textBlocks(string(b.text), b.ends)
-	}
-	if o.kind == bothPanels {
-		res.StructuredContent = json.RawMessage(slices.Clone(b.doc))
+	if o.kind != bothPanels {
+		a.Result.StructuredContent = nil
 	}
 	return nil
-}
-
-// largestKept bounds what a pool holds on to between calls. It is far above the usual answer, because buffers that grow
-// anew in every call cost more than all the rest of it; the collector empties pools that are not used.
-const largestKept = 16 << 20
-
-func (o *output) release(b *buffers) {
-	if cap(b.doc)+cap(b.text) <= largestKept {
-		o.buffers.Put(b)
-	}
-}
-
-// textBlocks cuts text at ends. The blocks share one array.
-func textBlocks(text string, ends []int) []mcp.Content {
-	blocks := make([]mcp.TextContent, len(ends))
-	content := make([]mcp.Content, len(ends))
-	start := 0
-	for i, end := range ends {
-		blocks[i].Text = text[start:end]
-		content[i] = &blocks[i]
-		start = end
-	}
-	return content
 }
 
 // plainText is the text of an unstructured value that has no JSON form worth reading.

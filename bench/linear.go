@@ -28,7 +28,7 @@ func (b *bench) linear() error {
 	var points []point
 	for n := 10; n <= 1_000_000; n *= 10 {
 		list := rows(n)
-		p, err := newPanels(tool.OutputSchema.(json.RawMessage), &list)
+		p, err := newFiller(tool.OutputSchema.(json.RawMessage), &list)
 		if err != nil {
 			return err
 		}

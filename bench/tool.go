@@ -70,7 +70,7 @@ func publishAs[Out, Whole any](h *house, name, tool string, v Out, whole Whole) 
 	if err != nil {
 		return err
 	}
-	panels, err := newPanels(schema, &v)
+	panels, err := newFiller(schema, &v)
 	if err != nil {
 		return err
 	}
