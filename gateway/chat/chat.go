@@ -35,9 +35,9 @@ type Config struct {
 	Store store.Store
 	Tools Tools
 	Model model.Model // nil: tools are called by hand only
-	// Numbers traces the figures of an answer's prose to the structured content that the run received. What it returns
-	// becomes Findings of a [NumberCheck]; nil for no event. A nil Numbers checks nothing.
-	Numbers func(prose string, structured []json.RawMessage) any
+	// Numbers traces the figures of an answer's prose to data: lists of values that belong together, and texts. What it
+	// returns becomes the Findings of a [NumberCheck]. Nil: nothing is checked.
+	Numbers func(prose string, data ...[]string) any
 	System  string        // what the model is told first; "" for a default
 	Rounds  int           // of tool calls in one run; 0 for 8
 	Consent time.Duration // how long a question waits; 0 for 10 minutes

@@ -216,19 +216,18 @@ func TestRunTellsEverything(t *testing.T) {
 		turn.Usage = model.Usage{Input: 3, Output: 4}
 		return turn, err
 	}
-	var checked []string
-	b := open(t, Config{Model: m, Tools: dataTool("the text", panel), Numbers: func(prose string, structured []json.RawMessage) any {
-		checked = append(checked, prose)
-		for _, s := range structured {
-			checked = append(checked, string(s))
-		}
+	var prose string
+	var from [][]string
+	b := open(t, Config{Model: m, Tools: dataTool("the text", panel), Numbers: func(p string, data ...[]string) any {
+		prose, from = p, data
 		return []int{7}
 	}})
 	events := b.want(b.ask("How many   lions are there in all of the zoos of the whole wide world today?"),
 		"call s__read running", "call s__read answered", "force as it stands", "table false", "chart false", "sources 1 false",
 		"text It is 12 345.", "numbers [7]", "done answered")
-	if diff := cmp.Diff([]string{"It is 12 345.", panel}, checked); diff != "" {
-		t.Errorf("number check (-want +got):\n%s", diff)
+	want := append([][]string{{"How many   lions are there in all of the zoos of the whole wide world today?"}, {"the text"}}, lists(json.RawMessage(panel))...)
+	if diff := cmp.Diff(want, from); diff != "" || prose != "It is 12 345." {
+		t.Errorf("number check of %q (-want +got):\n%s", prose, diff)
 	}
 	for _, e := range events {
 		switch e := e.(type) {
@@ -642,6 +641,21 @@ func TestForModel(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, reading(forModel(c.content))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	for doc, want := range map[string][][]string{
+		`{"table":[["city","n"],["a",12345678901234567890],["b",1.10]]}`: {{"city", "a", "b"}, {"n", "12345678901234567890", "1.10"}, {"3", "2"}},
+		`{"d":[{"v":[1,2]},{"v":[3]}]}`:                                  {{"1", "2"}, {"3"}, {"2", "2", "1"}},
+		`{"rows":[{"a":1,"b":"x"},{"a":2,"b":null}],"t":true}`:           {{"1", "2"}, {"x"}, {"2"}},
+		`{"d":[{"x":1,"y":2},{"x":3,"y":4}]}`:                            {{"1", "3"}, {"2", "4"}, {"2"}},
+		`7`:                                                              {{"7"}, nil},
+		`{`:                                                              nil,
+	} {
+		if diff := cmp.Diff(want, lists(json.RawMessage(doc))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", doc, diff)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (r *run) converse() Reason {
 		case said.Reason == model.Refusal:
 			return r.fail(ModelFault, "The model refused to answer.")
 		case len(said.Calls) == 0:
-			r.checkNumbers(number, said.Text, earlier)
+			r.checkNumbers(number, said.Text, messages, earlier)
 			return ByAnswer
 		case number > r.Rounds:
 			return r.fail(RoundsFault, fmt.Sprintf("The model asked for tools more than %d times in a row and was stopped.", r.Rounds))
@@ -138,28 +138,6 @@ func offered(tools []host.Tool) []model.Tool {
 		out = append(out, o)
 	}
 	return out
-}
-
-// checkNumbers traces the figures of the answer, if somebody can.
-func (r *run) checkNumbers(number int, prose string, earlier []string) {
-	if r.Numbers == nil || prose == "" {
-		return
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			r.Logger.Error("panic in the number check", "panic", p)
-		}
-	}()
-	found := r.Numbers(prose, append(r.structured[:len(r.structured):len(r.structured)], r.panels(earlier)...))
-	if found == nil {
-		return
-	}
-	findings, err := compact(found)
-	if err != nil {
-		r.Logger.Error("writing what the number check found", "err", err)
-		return
-	}
-	_ = r.tell(&NumberCheck{number, findings})
 }
 
 func short(s string) string {
