@@ -35,6 +35,8 @@ type browser struct {
 	url string
 	ctx context.Context
 
+	file string // the only URL beside url that may be opened
+
 	mu     sync.Mutex
 	faults []string
 }
@@ -93,7 +95,7 @@ func (b *browser) watch(ctx context.Context) {
 				note("log: %s %s", ev.Entry.Text, ev.Entry.URL)
 			}
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(ev.Request.URL, b.url+"/") {
+			if !strings.HasPrefix(ev.Request.URL, b.url+"/") && !strings.HasPrefix(ev.Request.URL, "data:,") && (b.file == "" || ev.Request.URL != b.file) {
 				note("a foreign request: %s", ev.Request.URL)
 			}
 		}
@@ -202,7 +204,8 @@ func (b *browser) size(width, height int64) {
 // looks takes pictures of the page as it stands: wide and narrow, light and dark.
 func (b *browser) looks(name string) {
 	b.Helper()
-	if os.Getenv("DIPTYCH_SHOTS") == "" {
+	if os.Getenv("DIPTYCH_SHOTS") == "" || !eval[bool](b, `!!document.querySelector(".settings")`) {
+		b.shot(name)
 		return
 	}
 	for _, theme := range []string{"light", "dark"} {
@@ -370,7 +373,7 @@ func TestBrowserHistoryAndLanguages(t *testing.T) {
 	b.fill(".ask textarea", "x")
 	b.click(".ask button[type=submit]")
 	b.until(`document.querySelector(".fault")&&document.querySelector(".title-tools button")`)
-	b.click(".title-tools button")
+	b.click(".title-tools button:nth-of-type(2)")
 	b.fill("dialog input", "A better <i>title</i>")
 	b.click("dialog .primary")
 	b.until(`document.querySelector("h1").textContent==="A better <i>title</i>"&&document.querySelector(".history a").textContent==="A better <i>title</i>"`)
@@ -385,6 +388,58 @@ func TestBrowserHistoryAndLanguages(t *testing.T) {
 	b.click("dialog .primary")
 	b.until(`location.pathname==="/"&&document.querySelector(".history li")?.textContent==="Todavía no hay nada."`)
 	b.clean()
+}
+
+// A record is the conversation in one file that fetches nothing, and it is what a shared link shows.
+func TestBrowserExportAndShare(t *testing.T) {
+	f := newFake()
+	f.scripts["Ask"] = func(r *fakeRun) {
+		r.answer("call1", 1, "Largest <script>executed()</script> cities</script>", exact, pie, "Read me. </script><script>executed()</script><!--")
+		r.tell(&chat.Text{Turn: 2, Text: "It is **42** and 7.", Final: true})
+		r.tell(&chat.NumberCheck{Turn: 2, Findings: json.RawMessage(`[{"Start":8,"End":10,"Verdict":"nowhere"},{"Start":17,"End":18,"Verdict":"present"}]`)})
+	}
+	b := newBrowser(t, f)
+	b.open("/")
+	b.fill(".ask textarea", "Ask")
+	b.click(".ask button[type=submit]")
+	b.until(`document.querySelector(".prose strong mark")?.textContent==="42"&&document.querySelectorAll(".prose mark").length===2`)
+	b.clean()
+
+	check := func() {
+		b.until(`document.querySelector(".run .sources a")&&document.querySelector(".run canvas")?.height>100&&document.querySelector(".prose mark")`)
+		want := []string{"12345678901234567890", "1.10", "37400068", "-0", "1e-7", "0.30000000000000004", "", "3", "4", "5"}
+		if diff := cmp.Diff(want, eval[[]string](b, `[...document.querySelectorAll(".flow .table tbody td:nth-child(2) bdi")].map(x=>x.textContent)`)); diff != "" {
+			t.Errorf("the record's digits (-want +got):\n%s", diff)
+		}
+		b.click(".both summary")
+		b.click(".raw summary")
+		b.until(`document.querySelector(".raw pre")?.textContent.includes("12345678901234567890")`)
+		if got := eval[string](b, `document.querySelector(".force").textContent`); got != "Read me. </script><script>executed()</script><!--" {
+			t.Errorf("force is %q", got)
+		}
+		b.clean()
+	}
+	b.click(".title-tools button")
+	b.click("dialog .primary")
+	b.until(`document.querySelector("dialog input.link")`)
+	b.shot("9-share")
+	b.open(eval[string](b, `new URL(document.querySelector("dialog input.link").value).pathname`))
+	check()
+	b.looks("9-shared")
+
+	status, file, header := do(t, newHandler(t, f), "GET", "/conversations/"+f.conversations[0].ID+"/export", "")
+	if status != 200 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
+		t.Fatalf("export: %d %v", status, header)
+	}
+	path := filepath.Join(t.TempDir(), "conversation.html")
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.file = "file://" + path
+	if err := chromedp.Do(b.ctx, chromedp.Navigate(b.file)); err != nil {
+		t.Fatal(err)
+	}
+	check()
 }
 
 // Nothing that a tool, a model or a user wrote executes, loads or becomes an element.

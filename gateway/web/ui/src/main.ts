@@ -57,8 +57,9 @@ function settings(): HTMLElement {
 function drawWelcome(): void {
   welcome.hidden = conversation !== "";
   const lead = page.model === "" ? words.chooseWhy : words.askWhy;
-  const who = page.model === "" ? words.noModel : page.scripted ? words.scripted : words.modelIs(page.model);
-  welcome.replaceChildren(element("p", { class: "lead" }, lead), element("p", { class: "quiet" }, element("bdi", {}, who)));
+  welcome.replaceChildren(element("p", { class: "lead" }, lead));
+  if (page.scripted) return; // said where one asks
+  welcome.append(element("p", { class: "quiet" }, element("bdi", {}, page.model === "" ? words.noModel : words.modelIs(page.model))));
 }
 
 function drawTitle(c?: Conversation): void {
