@@ -1,0 +1,158 @@
+package main
+
+// The gateway as a value: opened from flags, served until its context ends, closed in the order in which its parts need
+// each other.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
+	"github.com/diptych-mcp/diptych/gateway/web"
+)
+
+type gateway struct {
+	listener net.Listener
+	server   *http.Server
+	chat     *chat.Chat
+	close    []func() error // in the order in which they were opened
+}
+
+func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
+	g := &gateway{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, g.shut())
+		}
+	}()
+	if g.listener, err = listen(ctx, c.Listen); err != nil {
+		return nil, err
+	}
+	g.close = append(g.close, func() error { return ignoreClosed(g.listener.Close()) })
+
+	speaker, err := openModel(c)
+	if err != nil {
+		return nil, err
+	}
+	var servers []host.Server
+	if c.Config != "" {
+		if servers, err = host.ReadServers(c.Config); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(filepath.Join(c.Data, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	g.close = append(g.close, unlock)
+	kept, err := sqlite.Open(ctx, filepath.Join(c.Data, "gateway.db"))
+	if err != nil {
+		return nil, err
+	}
+	g.close = append(g.close, kept.Close)
+
+	tools, err := host.Open(servers, host.Options{Version: version()})
+	if err != nil {
+		return nil, err
+	}
+	g.close = append(g.close, func() error { tools.Close(); return nil })
+	if g.chat, err = chat.New(ctx, chat.Config{Store: kept, Tools: tools, Model: speaker, Numbers: checkNumbers}); err != nil {
+		return nil, err
+	}
+	g.close = append(g.close, func() error { g.chat.Close(); return nil })
+	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: kept, Scripted: c.Model == scriptedModel, Share: c.Share})
+	if err != nil {
+		return nil, err
+	}
+	g.server = &http.Server{
+		Handler:           routes(page, func(ctx context.Context) error { _, err := kept.OpenRuns(ctx); return err }),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
+	}
+	return g, nil
+}
+
+// routes puts what machines ask for beside the page.
+func routes(page http.Handler, ready func(context.Context) error) http.Handler {
+	m := http.NewServeMux()
+	m.Handle("/", page)
+	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	m.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := ready(r.Context()); err != nil {
+			slog.Error("not ready", "err", err)
+			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+	return m
+}
+
+// listen takes an address of this machine alone: there is no login yet.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	name, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("--listen %q is no address; write it as 127.0.0.1:8321", address)
+	}
+	if name == "localhost" {
+		name = "127.0.0.1"
+	}
+	if ip := net.ParseIP(name); ip == nil || !ip.IsLoopback() {
+		return nil, fmt.Errorf("--listen %q is not on the loopback; use 127.0.0.1 until a login exists", address)
+	}
+	return new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(name, port))
+}
+
+func (g *gateway) url() string { return "http://" + g.listener.Addr().String() + "/" }
+
+// grace is how long requests that are under way have to finish.
+const grace = 5 * time.Second
+
+// serve returns when ctx has ended and everything is closed. Runs that go on are ended with an event that says so.
+func (g *gateway) serve(ctx context.Context) error {
+	failed := make(chan error, 1)
+	go func() { failed <- g.server.Serve(g.listener) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		g.chat.Close() // ends the streams that watch a run
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		if g.server.Shutdown(late) != nil {
+			err = g.server.Close()
+		}
+	}
+	return errors.Join(err, g.shut())
+}
+
+// shut closes what was opened, the last first.
+func (g *gateway) shut() error {
+	var errs []error
+	for i := len(g.close) - 1; i >= 0; i-- {
+		errs = append(errs, g.close[i]())
+	}
+	g.close = nil
+	return errors.Join(errs...)
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

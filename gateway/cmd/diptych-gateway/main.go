@@ -1,0 +1,56 @@
+// Command diptych-gateway is a chat with MCP servers and a language model that keeps them apart: the model reads content,
+// the screen draws structured content.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+type commands struct {
+	Serve   serveCommand     `cmd:"" help:"Serve the page."`
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+type serveCommand struct {
+	Listen  string `default:"127.0.0.1:8321" placeholder:"HOST:PORT" help:"Address of the loopback to listen on; port 0 takes a free one. Default: ${default}."`
+	Data    string `default:"diptych-data" type:"path" placeholder:"DIR" help:"Folder for conversations, made where there is none. Default: ${default}."`
+	Config  string `type:"existingfile" placeholder:"FILE" help:"MCP servers in the mcpServers format, with allowWithoutSources and policy beside it."`
+	Model   string `default:"none" placeholder:"MODEL" help:"openai:NAME, anthropic:NAME, scripted or none. Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY. Default: ${default}."`
+	BaseURL string `name:"base-url" placeholder:"URL" help:"Address of the model's server, for Ollama, vLLM, llama.cpp and others that speak like OpenAI."`
+	Images  bool   `help:"The OpenAI-compatible model takes images."`
+	Share   bool   `help:"Conversations may be shared by link."`
+}
+
+// Run serves until it is interrupted. A second interrupt ends it at once.
+func (c *serveCommand) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	g, err := open(ctx, *c)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Listening on %s\n", g.url())
+	context.AfterFunc(ctx, stop)
+	return g.serve(ctx)
+}
+
+func main() {
+	var c commands
+	k := kong.Parse(&c, kong.Name("diptych-gateway"), kong.Vars{"version": version()},
+		kong.Description("A chat with MCP servers and a language model that keeps them apart: the model reads content, the screen draws structured content."))
+	k.FatalIfErrorf(k.Run())
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/anthropic"
+	"github.com/diptych-mcp/diptych/gateway/model/openai"
+	"github.com/diptych-mcp/diptych/gateway/numbers"
+)
+
+const (
+	noModel       = "none"
+	scriptedModel = "scripted"
+)
+
+// openModel returns the model that the flags name, nil for none.
+func openModel(c serveCommand) (model.Model, error) {
+	kind, name, _ := strings.Cut(c.Model, ":")
+	switch {
+	case c.Model == noModel:
+		return nil, nil
+	case c.Model == scriptedModel:
+		return nil, fmt.Errorf("--model scripted is not there yet; use none")
+	case kind == "openai" && name != "":
+		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("OPENAI_API_KEY"), Images: c.Images}))
+	case kind == "anthropic" && name != "":
+		return opened(anthropic.New(anthropic.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("ANTHROPIC_API_KEY")}))
+	}
+	return nil, fmt.Errorf("--model %q is no model; write openai:NAME, anthropic:NAME, scripted or none", c.Model)
+}
+
+// opened keeps a nil client from becoming a model.
+func opened[M model.Model](m M, err error) (model.Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// A figure is a [numbers.Figure] as the page reads it.
+type figure struct {
+	Start   int             `json:"start"`
+	End     int             `json:"end"`
+	Verdict numbers.Verdict `json:"verdict"`
+	From    []string        `json:"from,omitempty"`
+}
+
+// checkNumbers is the number check that a chat asks for.
+func checkNumbers(prose string, data ...[]string) any {
+	figures := []figure{}
+	for _, f := range numbers.Check(prose, data...) {
+		figures = append(figures, figure(f))
+	}
+	return figures
+}
