@@ -170,6 +170,20 @@ func literal(text string) string {
 	return string(b)
 }
 
+// accessible fails on what axe-core finds serious.
+func (b *browser) accessible(where string) {
+	b.Helper()
+	axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		b.Fatal(err)
+	}
+	eval[bool](b, string(axe)+`;true`)
+	found := eval[[]string](b, `axe.run(document,{resultTypes:["violations"]}).then(r=>r.passes.length<5?["almost nothing was checked"]:r.violations.filter(v=>v.impact==="serious"||v.impact==="critical").map(v=>v.id+": "+v.nodes.map(n=>n.target+" "+n.failureSummary).slice(0,3).join(" | ")))`)
+	for _, fault := range found {
+		b.Errorf("%s: %s", where, fault)
+	}
+}
+
 // clean fails where the page's policy was broken or something executed.
 func (b *browser) clean() {
 	b.Helper()
@@ -229,11 +243,13 @@ func TestBrowserToolByHand(t *testing.T) {
 	b := newBrowser(t, f)
 	b.open("/")
 	b.until(`document.querySelectorAll(".tool").length===2`)
+	b.accessible("tools")
 	b.looks("1-list")
 	b.click(".tool")
 	b.until(`document.querySelectorAll(".field").length===6`)
 	b.click("form button[type=submit]")
 	b.until(`document.querySelectorAll(".field .wrong:not(:empty)").length===2`)
+	b.accessible("form")
 	b.looks("2-form")
 	b.fill(".field:nth-child(1) select", `"JP"`)
 	b.fill(".field:nth-child(2) input", "12345678901234567890")
@@ -247,6 +263,7 @@ func TestBrowserToolByHand(t *testing.T) {
 		t.Errorf("the tool was asked %s", f.runs[0].Input)
 	}
 	b.until(`document.title==="cities__largest · Diptych"`)
+	b.accessible("panels")
 	b.looks("3-panels")
 	b.checkAnswer()
 
@@ -318,6 +335,7 @@ func TestBrowserChat(t *testing.T) {
 	if got := eval[string](b, `document.activeElement.textContent`); got != "Do not allow" {
 		t.Errorf("the question's focus is on %q", got)
 	}
+	b.accessible("consent")
 	b.shot("5-consent")
 	b.open(eval[string](b, `location.pathname`)) // a refresh shows the question again
 	b.click("dialog.consent .primary")
@@ -325,6 +343,9 @@ func TestBrowserChat(t *testing.T) {
 	b.shot("6-progress")
 	f.Answer(t.Context(), "local", f.runs[0].ID, "go on", true)
 	b.until(`[...document.querySelectorAll(".prose")].at(-1).textContent.includes("37,400,068")`)
+	b.accessible("answer")
+	b.fill(".settings select:last-of-type", "dark")
+	b.accessible("dark answer")
 	b.looks("7-stream")
 	if diff := cmp.Diff([]string{"https://data.example/cities", "noopener noreferrer", "_blank"}, eval[[]string](b, `(a=>[a.href,a.rel,a.target])(document.querySelector(".prose a"))`)); diff != "" {
 		t.Errorf("the link (-want +got):\n%s", diff)
@@ -425,6 +446,7 @@ func TestBrowserExportAndShare(t *testing.T) {
 	b.shot("9-share")
 	b.open(eval[string](b, `new URL(document.querySelector("dialog input.link").value).pathname`))
 	check()
+	b.accessible("record")
 	b.looks("9-shared")
 
 	status, file, header := do(t, newHandler(t, f), "GET", "/conversations/"+f.conversations[0].ID+"/export", "")
@@ -440,6 +462,24 @@ func TestBrowserExportAndShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	check()
+}
+
+// A chart that cannot be drawn shows why and its table.
+func TestBrowserChartThatCannotBeDrawn(t *testing.T) {
+	f := newFake()
+	f.scripts["zero"] = func(r *fakeRun) {
+		r.answer("c1", 1, "T", `[["a"],[1]]`, `{"type":"pie","data":{"labels":["A","B"],"datasets":[{"data":[0,0.0]}]}}`, "")
+		r.tell(&chat.Chart{Call: "c1", Config: json.RawMessage(`{"type":"bar","data":{"labels":["A"],"datasets":[{"data":["1"]}]}}`)})
+	}
+	b := newBrowser(t, f)
+	b.open("/")
+	b.fill(".ask textarea", "zero")
+	b.click(".ask button[type=submit]")
+	b.until(`document.querySelectorAll(".not-drawn").length===2&&document.querySelector("figure details[open] table")`)
+	if diff := cmp.Diff([]string{"A", "0", "B", "0.0"}, eval[[]string](b, `[...document.querySelectorAll("figure tbody bdi")].map(x=>x.textContent)`)); diff != "" {
+		t.Errorf("the chart's table (-want +got):\n%s", diff)
+	}
+	b.clean()
 }
 
 // Nothing that a tool, a model or a user wrote executes, loads or becomes an element.

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"regexp"
 
-	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -166,5 +165,3 @@ func (s *server) showShared(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	_, _ = w.Write(page) // a reader who left needs none
 }
-
-var _ Chat = (*chat.Chat)(nil)

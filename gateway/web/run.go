@@ -138,17 +138,22 @@ func (s *server) stored(ctx context.Context, run string, rows int) ([]viewEvent,
 			return nil, err
 		}
 		for _, e := range events {
-			more, err := v.take(e)
-			if err != nil {
-				return nil, err
-			}
-			told = append(told, more...)
+			told = append(told, s.take(&v, run, e)...)
 			after = e.Seq
 		}
 		if len(events) < batch {
 			return append(told, v.flush()...), nil
 		}
 	}
+}
+
+// take leaves out an event that cannot be read: perhaps a newer gateway wrote it, and the others are still worth seeing.
+func (s *server) take(v *viewer, run string, e store.Event) []viewEvent {
+	told, err := v.take(e)
+	if err != nil {
+		s.Logger.Error("reading a stored event", "run", run, "err", err)
+	}
+	return told
 }
 
 const (
@@ -209,12 +214,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 				out.tell(v.flush())
 				return nil
 			}
-			told, err := v.take(e)
-			if err != nil {
-				s.Logger.Error("reading a stored event", "run", id, "err", err)
-				return nil
-			}
-			out.tell(told)
+			out.tell(s.take(&v, id, e))
 			if v.seq != 0 && due == nil {
 				due = time.After(interval)
 			}

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
@@ -24,6 +25,8 @@ type Chat interface {
 	Follow(ctx context.Context, owner, run string, after int64) iter.Seq2[store.Event, error]
 	ModelName() string
 }
+
+var _ Chat = (*chat.Chat)(nil)
 
 // Tools lists what can be called. A *host.Host is one.
 type Tools interface{ Tools() []host.Tool }

@@ -1,6 +1,6 @@
 // The list of conversations: searched, and linked by their own addresses.
 
-import { element } from "../../../../data/view/src/element";
+import { button, element } from "../../../../data/view/src/element";
 import type { Page } from "./parts";
 import { ask, type Conversation } from "./server";
 
@@ -21,18 +21,22 @@ export class History {
     this.node = element("nav", { class: "history", "aria-label": words.conversations }, this.search, this.list);
   }
 
-  async load(): Promise<void> {
+  /** load lists from the start, or goes on behind what is listed. */
+  async load(offset = 0): Promise<void> {
     const mine = ++this.latest;
     const { words } = this.page;
     const query = this.search.value.trim();
     try {
-      const { conversations } = await ask<{ conversations: Conversation[] }>(`/conversations?${new URLSearchParams({ q: query })}`);
+      const { conversations, more } = await ask<{ conversations: Conversation[]; more?: boolean }>(`/conversations?${new URLSearchParams({ q: query, offset: String(offset) })}`);
       if (mine !== this.latest) return;
-      this.list.replaceChildren(...conversations.map((c) => {
+      if (offset === 0) this.list.replaceChildren();
+      this.list.querySelector(".older")?.remove();
+      this.list.append(...conversations.map((c) => {
         const here = c.id === this.current();
         return element("li", {}, element("a", { href: `/c/${encodeURIComponent(c.id)}`, "aria-current": here ? "page" : undefined }, element("bdi", {}, c.title || words.untitled)));
       }));
-      if (conversations.length === 0) this.list.append(element("li", { class: "quiet" }, query === "" ? words.noConversations : words.nothingFound));
+      if (more) this.list.append(element("li", { class: "older" }, button(() => void this.load(offset + conversations.length), { class: "plain" }, words.older)));
+      if (offset === 0 && conversations.length === 0) this.list.append(element("li", { class: "quiet" }, query === "" ? words.noConversations : words.nothingFound));
     } catch (error) {
       if (mine === this.latest) this.list.replaceChildren(element("li", { class: "quiet" }, this.page.explain(error)));
     }

@@ -37,6 +37,10 @@ side.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && side.classList.contains("open")) openMenu(false);
 });
 
+main.addEventListener("click", (event) => {
+  if (side.classList.contains("open") && !menu.contains(event.target as Node)) openMenu(false);
+});
+
 function drawSide(): void {
   const brand = element("a", { class: "brand", href: "/" }, element("span", { class: "mark-two", "aria-hidden": "true" }), "Diptych");
   const close = button(() => openMenu(false), { class: "menu close", "aria-label": words.close }, "×");
@@ -99,7 +103,7 @@ function share(c: Conversation): void {
   const link = element("input", { id, type: "text", readonly: "", class: "link" });
   link.value = new URL(c.share, location.href).href;
   const open = element("a", { href: c.share, target: "_blank" }, words.shareOpen);
-  dialog(words.share, element("div", { class: "field" }, element("label", { for: id }, words.shareLink), link, element("p", { class: "hint" }, open)), words.shareEnd, set(false));
+  dialog(words.share, element("div", { class: "field" }, element("label", { for: id }, words.shareLink), link, element("p", { class: "hint" }, open)), words.shareEnd, set(false), words.close);
 }
 
 function remove(c: Conversation): void {
@@ -109,12 +113,12 @@ function remove(c: Conversation): void {
   });
 }
 
-function dialog(heading: string, body: HTMLElement, yes: string, act: () => Promise<void>): void {
+function dialog(heading: string, body: HTMLElement, yes: string, act: () => Promise<void>, no = words.cancel): void {
   const id = uniqueId();
   const trouble = element("p", { class: "wrong", role: "alert" });
   const go = element("button", { type: "submit", class: "button primary" }, yes);
   const form = element("form", {}, element("h2", { id }, heading), body, trouble,
-    element("div", { class: "actions" }, button(() => node.close(), { class: "button" }, words.cancel), go));
+    element("div", { class: "actions" }, button(() => node.close(), { class: "button" }, no), go));
   const node = element("dialog", { "aria-labelledby": id }, form);
   node.addEventListener("close", () => node.remove());
   form.addEventListener("submit", (event) => {
@@ -137,6 +141,7 @@ async function start(fields: string): Promise<Run> {
   page.announce(words.answering);
   void view.load();
   view.node.scrollIntoView({ block: "start" });
+  view.node.focus({ preventScroll: true });
   tabs?.postMessage(conversation);
   drawComposer();
   await refresh();
@@ -147,6 +152,8 @@ async function start(fields: string): Promise<Run> {
 function show(run: Run): RunView {
   const view = new RunView(page, run, () => {
     drawComposer();
+    // Who only waited goes on writing.
+    if (document.activeElement === view.node || document.activeElement === document.body) composer.querySelector("textarea")?.focus({ preventScroll: true });
     void refresh();
     void history.load();
   });

@@ -31,7 +31,7 @@ export class RunView {
   constructor(private readonly page: Page, private readonly run: Run, private readonly ended: () => void) {
     this.live = !run.ended;
     this.dialogs = new ConsentDialogs(page, run.id);
-    this.node = element("article", { class: "run", id: `r-${run.id}` });
+    this.node = element("article", { class: "run", id: `r-${run.id}`, tabindex: "-1" });
     const { text, tool } = run.input;
     if (text !== undefined) {
       this.node.append(element("div", { class: "question" }, element("h2", { class: "unseen" }, page.words.you), element("p", {}, element("bdi", {}, text))));
@@ -83,7 +83,7 @@ export class RunView {
           this.flow.append(node);
         }
         node.replaceChildren(...buildProse(event.data.prose));
-        if (node.querySelector("mark")) node.append(element("p", { class: "quiet marks" }, element("mark", { "aria-hidden": "true" }, "0"), ` ${page.words.notInData}`));
+        if (node.querySelector("mark")) node.append(element("p", { class: "quiet marks" }, element("mark", {}, page.words.marked), ` ${page.words.notInData}`));
         return;
       }
       case "tool_call": {
@@ -125,7 +125,7 @@ export class RunView {
         this.sources.push(...(event.data.sources ?? []));
         return this.drawSources(event.data.call);
       case "error":
-        this.flow.append(element("section", { class: "fault" }, element("p", {}, page.words.faults[event.data.fault] ?? event.data.message)));
+        this.flow.append(drawFault(event.data.fault, event.data.message, page));
         return;
       case "done":
         return this.end(event.data.reason);
@@ -193,6 +193,15 @@ function drawWholeTable(table: TablePage, page: Page): HTMLElement {
     return true;
   };
   return element("div", {}, drawTable(rows, page.texts, page.announce), drawDownloads(rows, page.texts, save, page.announce));
+}
+
+/** drawFault says it in the reader's language, and what the gateway said exactly below. */
+function drawFault(fault: string, message: string, page: Page): HTMLElement {
+  const { faults } = page.words;
+  const translated = page.texts.language !== "en" && Object.hasOwn(faults, fault) ? faults[fault] : undefined;
+  const node = element("section", { class: "fault" }, element("p", {}, element("bdi", {}, translated ?? message)));
+  if (translated !== undefined) node.append(element("p", { class: "quiet", lang: "en" }, element("bdi", {}, message)));
+  return node;
 }
 
 function again(ref: Ref, text: string): HTMLElement {
