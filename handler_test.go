@@ -99,6 +99,39 @@ func TestHandlerKeepsToTheSDK(t *testing.T) {
 	}
 }
 
+// TestSDKTransport switches everything off.
+func TestSDKTransport(t *testing.T) {
+	h := diptych.Handler(largeServer(t), nil, diptych.SDKTransport(), nil)
+	for range 2 {
+		w := ask(h, modern, call, "Mcp-Method", "tools/call", "Mcp-Name", "f")
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"structuredContent":{"html":"\u003cb\u003e"`) {
+			t.Errorf("%d %.200s", w.Code, w.Body)
+		}
+	}
+}
+
+// TestArgumentsInHeaders holds that an argument that is repeated in a header is compared with it, however often the tool
+// is called and however its schema spells that.
+func TestArgumentsInHeaders(t *testing.T) {
+	for _, key := range []string{`x-mcp-header`, `x-mcp-h\u0065ader`} {
+		s := newServer()
+		must(t, diptych.Add(s, &mcp.Tool{Name: "f", InputSchema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string","` + key + `":"City"}}}`)},
+			func(_ context.Context, in struct{ City string }) (string, error) { return in.City, nil }))
+		h := diptych.Handler(s, nil)
+		body := strings.Replace(call, `"name":"f"`, `"name":"f","arguments":{"city":"Rome"}`, 1)
+		for range 2 {
+			for header, want := range map[string]int{"Rome": http.StatusOK, "Oslo": http.StatusBadRequest} {
+				if w := ask(h, modern, body, "Mcp-Method", "tools/call", "Mcp-Name", "f", "Mcp-Param-City", header); w.Code != want {
+					t.Errorf("%s: status %d", header, w.Code)
+				}
+			}
+			if w := ask(h, modern, body, "Mcp-Method", "tools/call", "Mcp-Name", "f"); w.Code != http.StatusBadRequest {
+				t.Errorf("without a header: status %d", w.Code)
+			}
+		}
+	}
+}
+
 // TestHandlerOfNothing answers without a server.
 func TestHandlerOfNothing(t *testing.T) {
 	if w := ask(diptych.Handler(nil, nil), modern, call); w.Code != http.StatusBadRequest {
