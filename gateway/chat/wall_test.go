@@ -1,14 +1,18 @@
 package chat
 
-// The proof of the wall: real MCP servers whose results hold a mark in every place that no model may read, and a model
-// that keeps every byte it is given.
+// The proof of the wall: a real MCP server whose results hold a mark in every place that no model may read, and both model
+// clients, whose server keeps every byte that it is sent.
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,6 +20,8 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/anthropic"
+	"github.com/diptych-mcp/diptych/gateway/model/openai"
 )
 
 const (
@@ -123,11 +129,95 @@ func (l *liar) server() host.Server {
 	}}
 }
 
+// A listener is a model's server: it keeps what a client sends, and asks for tools or ends at random.
+type listener struct {
+	*rand.Rand
+	answer func(calls []string) string // in the client's format
+	bodies [][]byte
+}
+
+func (l *listener) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	l.bodies = append(l.bodies, body)
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Request: req,
+		Body: io.NopCloser(strings.NewReader(l.answer(l.calls())))}, nil
+}
+
+// calls are the tools that are asked for next; none ends the run.
+func (l *listener) calls() []string {
+	var calls []string
+	for range l.IntN(3) {
+		calls = append(calls, "liar__"+[]string{"data", "typed", "plain"}[l.IntN(3)])
+	}
+	return calls
+}
+
+// likeOpenAI is a stream in the format of OpenAI.
+func likeOpenAI(calls []string) string {
+	var asked []string
+	for i, name := range calls {
+		asked = append(asked, fmt.Sprintf(`{"index":%d,"id":"c%d","type":"function","function":{"name":%q,"arguments":"{}"}}`, i, i, name))
+	}
+	reason := "stop"
+	if len(calls) > 0 {
+		reason = "tool_calls"
+	}
+	return fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"let me see \",\"tool_calls\":[%s]}}]}\n\n"+
+		"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":%q}]}\n\ndata: [DONE]\n\n", strings.Join(asked, ","), reason)
+}
+
+// likeAnthropic is a stream in the format of Anthropic.
+func likeAnthropic(calls []string) string {
+	var b strings.Builder
+	say := func(kind, rest string) { fmt.Fprintf(&b, "event: %s\ndata: {\"type\":%q%s}\n\n", kind, kind, rest) }
+	say("message_start", `,"message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"stop_reason":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
+	say("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)
+	say("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":"let me see "}`)
+	say("content_block_stop", `,"index":0`)
+	reason := "end_turn"
+	for i, name := range calls {
+		reason = "tool_use"
+		say("content_block_start", fmt.Sprintf(`,"index":%d,"content_block":{"type":"tool_use","id":"toolu_%d","name":%q,"input":{}}`, i+1, i, name))
+		say("content_block_delta", fmt.Sprintf(`,"index":%d,"delta":{"type":"input_json_delta","partial_json":"{}"}`, i+1))
+		say("content_block_stop", fmt.Sprintf(`,"index":%d`, i+1))
+	}
+	say("message_delta", fmt.Sprintf(`,"delta":{"stop_reason":%q},"usage":{"output_tokens":2}`, reason))
+	say("message_stop", "")
+	return b.String()
+}
+
 func TestWall(t *testing.T) {
-	const runs = 1200
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	l := &liar{Rand: rand.New(rand.NewPCG(seed, 1))}
+	for name, c := range map[string]struct {
+		answer func([]string) string
+		client func(http.RoundTripper) (model.Model, error)
+	}{
+		"openai": {likeOpenAI, func(line http.RoundTripper) (model.Model, error) {
+			return openai.New(openai.Config{Model: "x", BaseURL: "http://127.0.0.1:1/v1", Images: true, Transport: line})
+		}},
+		"anthropic": {likeAnthropic, func(line http.RoundTripper) (model.Model, error) {
+			return anthropic.New(anthropic.Config{Model: "x", BaseURL: "http://127.0.0.1:1", Key: "k", Transport: line})
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			line := &listener{Rand: rand.New(rand.NewPCG(seed, 2)), answer: c.answer}
+			m, err := c.client(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wall(t, m, line, &liar{Rand: rand.New(rand.NewPCG(seed, 1))})
+		})
+	}
+}
+
+// wall lets a model and lying tools talk, and looks for the mark in every byte that the model's server was sent.
+func wall(t *testing.T, m model.Model, line *listener, l *liar) {
+	const runs = 1000
 	h, err := host.Open([]host.Server{l.server()}, host.Options{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -139,31 +229,17 @@ func TestWall(t *testing.T) {
 	if len(h.Tools()) != 3 {
 		t.Fatalf("tools: %+v", h.Health())
 	}
-	turns := rand.New(rand.NewPCG(seed, 2))
-	var seen, shown int
-	m := &fakeModel{turn: func(_ context.Context, _ int, req model.Request, emit func(string) error) (model.Turn, error) {
-		if n := len(req.Messages); req.Messages[n-1].Role == model.User || turns.IntN(3) == 0 && n < 40 {
-			var turn model.Turn
-			for range 1 + turns.IntN(2) {
-				turn.Calls = append(turn.Calls, asks("liar__"+[]string{"data", "typed", "plain"}[turns.IntN(3)], `{}`).Calls...)
-			}
-			return turn, emit("let me see ")
-		}
-		return turnOf("done"), nil
-	}}
-	var b *bench
+	b := open(t, Config{Model: m, Tools: h, Rounds: 3})
+	var read, seen, shown int
 	for i := range runs {
-		if i%4 == 0 { // conversations of four runs: what is remembered is read too
-			if b == nil {
-				b = open(t, Config{Model: m, Tools: h})
-			}
+		if i%3 == 0 { // conversations of three runs: what is remembered is read too
 			c, err := b.Store.CreateConversation(t.Context(), "ann", "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			b.talk = c.ID
 		}
-		var r = b.ask("go")
+		r := b.ask("go")
 		if i%7 == 6 {
 			b.events(r)
 			if r, err = b.RunTool(t.Context(), "ann", b.talk, "liar__data", nil); err != nil {
@@ -177,39 +253,34 @@ func TestWall(t *testing.T) {
 			if call, ok := e.(*ToolCall); ok && strings.Contains(call.Read, mark) {
 				t.Fatalf("run %d: the panel of the model shows the mark: %s", i, call.Read)
 			}
-		}
-		for _, req := range m.requests {
-			if found := leak(req); found != "" {
-				t.Fatalf("run %d: the model read %s", i, found)
-			}
-			for _, msg := range req.Messages {
-				for _, p := range msg.Parts {
-					seen += strings.Count(p.Text, visible)
-				}
+			if fault, ok := e.(*Error); ok && fault.Fault != RoundsFault {
+				t.Fatalf("run %d: %+v", i, fault)
 			}
 		}
-		m.requests = nil
+		for _, body := range line.bodies {
+			read++
+			seen += strings.Count(string(body), visible)
+			if strings.Contains(string(body), mark) || strings.Contains(decoded(body), mark) {
+				t.Fatalf("run %d: the model's server was sent %s", i, body)
+			}
+		}
+		line.bodies = nil
 	}
-	if l.made < runs || seen < runs || shown < runs {
-		t.Errorf("%d results, %d visible marks read by the model, %d events with the mark on the screen: the test saw too little", l.made, seen, shown)
+	t.Logf("%d requests with %d visible marks, %d results, %d events with the mark for the screen", read, seen, l.made, shown)
+	if l.made < runs/2 || seen < runs || shown < runs/2 {
+		t.Error("the test saw too little")
 	}
 }
 
-// leak returns the first thing in a request that holds the mark.
-func leak(req model.Request) string {
-	raw, err := json.Marshal(req)
-	if err != nil {
-		return err.Error()
-	}
-	if strings.Contains(string(raw), mark) {
-		return string(raw)
-	}
-	for _, m := range req.Messages {
-		for _, p := range m.Parts { // bytes are base64 in JSON
-			if strings.Contains(string(p.Data), mark) {
-				return string(p.Data)
-			}
+var base64Text = regexp.MustCompile(`[A-Za-z0-9+/]{12,}={0,2}`)
+
+// decoded is what stands in a body in base64.
+func decoded(body []byte) string {
+	var b strings.Builder
+	for _, text := range base64Text.FindAll(body, -1) {
+		if raw, err := base64.StdEncoding.DecodeString(string(text)); err == nil {
+			b.Write(raw)
 		}
 	}
-	return ""
+	return b.String()
 }

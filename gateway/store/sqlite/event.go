@@ -18,15 +18,11 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		var number, last int64
 		var ended sql.NullInt64
-		err := missing(tx.QueryRowContext(ctx, `SELECT number, last, ended FROM runs WHERE id = ?`, id).Scan(&number, &last, &ended))
+		err := missing(tx.StmtContext(ctx, s.last).QueryRowContext(ctx, id).Scan(&number, &last, &ended))
 		if err != nil {
 			return err
 		}
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO events (run, seq, type, time, data) VALUES (?, ?, ?, ?, ?)`)
-		if err != nil {
-			return err
-		}
-		defer insert.Close()
+		insert := tx.StmtContext(ctx, s.insert)
 		now := time.Now()
 		for i, e := range events {
 			if ended.Valid {
@@ -42,7 +38,7 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 			}
 			appended[i] = e
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE runs SET last = ?, ended = ? WHERE number = ?`, last, ended, number)
+		_, err = tx.StmtContext(ctx, s.count).ExecContext(ctx, last, ended, number)
 		return err
 	})
 	if err != nil {
@@ -53,8 +49,7 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 
 // Events implements [store.Store].
 func (s *Store) Events(ctx context.Context, id string, after int64, limit int) ([]store.Event, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT e.seq, e.type, e.time, e.data FROM runs r JOIN events e ON e.run = r.number
-		WHERE r.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`, id, after, limit)
+	rows, err := s.events.QueryContext(ctx, id, after, limit)
 	if err != nil {
 		return nil, err
 	}

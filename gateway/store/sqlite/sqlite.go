@@ -28,6 +28,9 @@ var migrations embed.FS
 type Store struct {
 	write *sql.DB // one connection: SQLite has one writer, and ours wait in line in Go
 	read  *sql.DB
+
+	// What every event needs, prepared once.
+	last, insert, count, events *sql.Stmt
 }
 
 var _ store.Store = (*Store)(nil)
@@ -46,12 +49,35 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	if err = s.migrate(ctx); err == nil {
 		s.read, err = open(file, "_pragma=query_only(1)")
 	}
+	if err == nil {
+		s.read.SetMaxOpenConns(readers)
+		s.read.SetMaxIdleConns(readers)
+		err = s.prepare(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
 	}
-	s.read.SetMaxOpenConns(readers)
-	s.read.SetMaxIdleConns(readers)
 	return s, nil
+}
+
+func (s *Store) prepare(ctx context.Context) error {
+	for _, p := range []struct {
+		to   **sql.Stmt
+		db   *sql.DB
+		text string
+	}{
+		{&s.last, s.write, `SELECT number, last, ended FROM runs WHERE id = ?`},
+		{&s.insert, s.write, `INSERT INTO events (run, seq, type, time, data) VALUES (?, ?, ?, ?, ?)`},
+		{&s.count, s.write, `UPDATE runs SET last = ?, ended = ? WHERE number = ?`},
+		{&s.events, s.read, `SELECT e.seq, e.type, e.time, e.data FROM runs r JOIN events e ON e.run = r.number
+			WHERE r.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`},
+	} {
+		var err error
+		if *p.to, err = p.db.PrepareContext(ctx, p.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func open(file, option string) (*sql.DB, error) {
