@@ -285,6 +285,50 @@ func recovers(t *testing.T, h *Host, tool string) {
 	}
 }
 
+// TestMountainOverHTTP has 100 MB sent: the call fails, the session goes on.
+func TestMountainOverHTTP(t *testing.T) {
+	s := server()
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true})
+	var sent atomic.Int64
+	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		document, stream := bytes.Contains(body, []byte(`"name":"mountain"`)), bytes.Contains(body, []byte(`"name":"plain"`))
+		if document || stream {
+			w.Header().Set("Content-Type", "application/json")
+			if stream {
+				w.Header().Set("Content-Type", "text/event-stream")
+				io.WriteString(w, "data: ")
+			}
+			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"`)
+			chunk := bytes.Repeat([]byte("x"), 1<<20)
+			for range 100 {
+				n, err := w.Write(chunk)
+				if sent.Add(int64(n)); err != nil {
+					return
+				}
+			}
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(there.Close)
+	h := start(t, Options{Retry: 5 * time.Millisecond}, Server{ID: "s", URL: there.URL, AllowWithoutSources: true})
+	for _, tool := range []string{"s__mountain", "s__plain"} {
+		recovers(t, h, "s__data")
+		if res, err := h.Call(t.Context(), tool, json.RawMessage(`{}`), nil); err != nil || !res.IsError {
+			t.Errorf("%s: %d blocks, %v", tool, len(res.Blocks), err)
+		}
+	}
+	recovers(t, h, "s__data")
+	if sent.Load() < maxMessage {
+		t.Errorf("only %d bytes were sent", sent.Load())
+	}
+}
+
 func TestWebServerComesBack(t *testing.T) {
 	var down atomic.Bool
 	s := server()
@@ -413,11 +457,11 @@ func TestReadServers(t *testing.T) {
 		want []Server
 		err  string
 	}{
-		{text: `{"mcpServers":{"b":{"url":"https://b.example/mcp","headers":{"K":"${DIPTYCH_TEST_KEY}"},"timeout":5},
+		{text: `{"mcpServers":{"b":{"url":"https://b.example/mcp","headers":{"K":"${DIPTYCH_TEST_KEY}"}},
 			"a-1":{"command":"run","args":["${DIPTYCH_NO:-x}"],"env":{"E":"1"},"cwd":"d"}},
-			"allowWithoutSources":["b","a-1__t"],"policy":{"b":"ask","a-1__t":"allow"}}`,
+			"allowWithoutSources":["b","a-1__t"],"policy":{"b":"ask","a-1__t":"allow"},"timeouts":{"b":5,"a-1__t":0.5}}`,
 			want: []Server{{ID: "a-1", Command: []string{"run", "x"}, Env: map[string]string{"E": "1"}, Dir: "d", Headers: map[string]string{},
-				AllowedTools: []string{"t"}, Policies: map[string]Policy{"t": Allow}},
+				AllowedTools: []string{"t"}, Policies: map[string]Policy{"t": Allow}, Timeouts: map[string]time.Duration{"t": 500 * time.Millisecond}},
 				{ID: "b", URL: "https://b.example/mcp", Env: map[string]string{}, Headers: map[string]string{"K": "k"}, Timeout: 5 * time.Second, AllowWithoutSources: true, Policy: Ask}}},
 		{text: `{}`, err: "no mcpServers"},
 		{text: `[`, err: "unexpected end"},
@@ -428,6 +472,7 @@ func TestReadServers(t *testing.T) {
 		{text: `{"mcpServers":{"a":{"command":"${DIPTYCH_NO}"}}}`, err: "DIPTYCH_NO missing from the environment"},
 		{text: `{"mcpServers":{"a":{"command":"x"}},"allowWithoutSources":["c"]}`, err: `allowWithoutSources: "c" names no server`},
 		{text: `{"mcpServers":{"a":{"command":"x"}},"policy":{"a":"perhaps"}}`, err: "none of allow, ask and deny"},
+		{text: `{"mcpServers":{"a":{"command":"x"}},"timeouts":{"a":0}}`, err: "not within an hour"},
 		{text: strings.Repeat(" ", maxConfig+1), err: "larger than"},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {

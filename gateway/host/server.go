@@ -81,6 +81,8 @@ type file struct {
 	AllowWithoutSources []string `json:"allowWithoutSources"`
 	// By server, or by tool as server__tool: allow, ask or deny.
 	Policy map[string]Policy `json:"policy"`
+	// Seconds of one call, by server or by tool as server__tool.
+	Timeouts map[string]float64 `json:"timeouts"`
 }
 
 type entry struct {
@@ -90,14 +92,14 @@ type entry struct {
 	Dir     string            `json:"cwd"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
-	Timeout int               `json:"timeout"` // seconds of one call
 }
 
 const maxConfig = 1 << 20
 
 // ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} stand for the environment.
 // Beside mcpServers the file may have allowWithoutSources, a list of servers or tools (server__tool) that may answer
-// without sources, and policy, an object from servers or tools to "allow", "ask" or "deny".
+// without sources, policy, an object from servers or tools to "allow", "ask" or "deny", and timeouts, an object from servers
+// or tools to the seconds that a call may take.
 func ReadServers(path string) ([]Server, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -169,6 +171,22 @@ func parseServers(text []byte) ([]Server, error) {
 			s.Policies[tool] = policy
 		}
 	}
+	for name, seconds := range config.Timeouts {
+		s, tool, err := find(name)
+		switch d := time.Duration(seconds * float64(time.Second)); {
+		case err != nil:
+			return nil, fmt.Errorf("timeouts: %w", err)
+		case seconds <= 0 || seconds > 3600:
+			return nil, fmt.Errorf("timeouts: %q is not within an hour; give seconds", name)
+		case tool == "":
+			s.Timeout = d
+		default:
+			if s.Timeouts == nil {
+				s.Timeouts = make(map[string]time.Duration)
+			}
+			s.Timeouts[tool] = d
+		}
+	}
 	for _, s := range servers {
 		if err := s.check(); err != nil {
 			return nil, err
@@ -179,7 +197,7 @@ func parseServers(text []byte) ([]Server, error) {
 
 func (e entry) server(id string) (Server, error) {
 	x := expander{}
-	s := Server{ID: id, Dir: x.expand(e.Dir), URL: x.expand(e.URL), Env: x.each(e.Env), Headers: x.each(e.Headers), Timeout: time.Duration(e.Timeout) * time.Second}
+	s := Server{ID: id, Dir: x.expand(e.Dir), URL: x.expand(e.URL), Env: x.each(e.Env), Headers: x.each(e.Headers)}
 	if e.Command != "" {
 		s.Command = []string{x.expand(e.Command)}
 		for _, arg := range e.Args {

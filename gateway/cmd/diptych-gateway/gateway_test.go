@@ -49,7 +49,7 @@ func TestListen(t *testing.T) {
 
 func TestOpenModel(t *testing.T) {
 	for name, want := range map[string]string{
-		"none": "", "openai:small": "openai:small", "anthropic:large": "anthropic:large",
+		"none": "", "scripted": "scripted", "openai:small": "openai:small", "anthropic:large": "anthropic:large",
 		"openai:": "error", "openai": "error", "gpt": "error", "": "error",
 	} {
 		m, err := openModel(serveCommand{Model: name, BaseURL: "http://127.0.0.1:1/v1"})

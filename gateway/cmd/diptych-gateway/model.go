@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/model/anthropic"
 	"github.com/diptych-mcp/diptych/gateway/model/openai"
+	"github.com/diptych-mcp/diptych/gateway/model/scripted"
 	"github.com/diptych-mcp/diptych/gateway/numbers"
 )
 
@@ -23,7 +25,7 @@ func openModel(c serveCommand) (model.Model, error) {
 	case c.Model == noModel:
 		return nil, nil
 	case c.Model == scriptedModel:
-		return nil, fmt.Errorf("--model scripted is not there yet; use none")
+		return scripted.Model{Pace: 25 * time.Millisecond}, nil
 	case kind == "openai" && name != "":
 		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("OPENAI_API_KEY"), Images: c.Images}))
 	case kind == "anthropic" && name != "":
