@@ -21,7 +21,7 @@ type Model interface {
 // A Request is everything that one turn of a model reads.
 type Request struct {
 	System    string
-	Messages  []Message
+	Messages  []Message // each Call in them is answered by a ToolRole message before anyone else speaks
 	Tools     []Tool
 	MaxTokens int // 0: the model's own limit
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 )
 
 // conversation has something of everything that a model may read.
@@ -56,5 +57,18 @@ func TestRequest(t *testing.T) {
 		if d := cmp.Diff(strings.Split(want, "},"), strings.Split(string(got), "},")); d != "" || path != "/v1/chat/completions" {
 			t.Errorf("%s (-want +got):\n%s", path, d)
 		}
+	}
+}
+
+func TestWhatOnlySomeServersTake(t *testing.T) {
+	c, err := New(Config{Model: "m", Audio: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := c.body(model.Request{MaxTokens: 5, Messages: []model.Message{{Role: model.User, Parts: []model.Part{{MIMEType: "audio/mpeg", Data: []byte("mp3")}}}}}, wire.NewNames(nil))
+	got, err := json.Marshal(b)
+	want := `{"model":"m","messages":[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"bXAz","format":"mp3"}}]}],"stream":true,"stream_options":{"include_usage":true},"max_completion_tokens":5}`
+	if d := cmp.Diff(want, string(got)); d != "" || err != nil {
+		t.Error(d, err)
 	}
 }

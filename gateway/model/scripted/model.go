@@ -18,6 +18,8 @@ type Model struct {
 
 var _ model.Model = Model{}
 
+const maxQuestion = 4 << 10 // bytes that are read
+
 // Name is "scripted".
 func (Model) Name() string { return "scripted" }
 
@@ -65,11 +67,12 @@ func next(req model.Request) model.Turn {
 			question += p.Text + "\n"
 		}
 	}
+	question = strings.ToValidUTF8(question[:min(len(question), maxQuestion)], "")
 	best, lacking := choose(question, req.Tools)
 	switch {
 	case best != nil:
 		call := model.Call{ID: callID(req), Name: best.tool.Name, Arguments: best.arguments}
-		return model.Turn{Text: "I follow a script. I ask " + best.tool.Name + ". ", Calls: []model.Call{call}, Reason: model.ToolCalls}
+		return model.Turn{Text: "I follow a script. I ask " + best.tool.Name + ".", Calls: []model.Call{call}, Reason: model.ToolCalls}
 	case lacking != nil:
 		return model.Turn{Text: "I follow a script, and it would ask " + lacking.tool.Name + ", but your message does not say this: " +
 			strings.Join(lacking.missing, ", ") + ". Put it in quotation marks or choose the tool yourself.", Reason: model.Stop}

@@ -120,6 +120,8 @@ func (c *Client) once(req *http.Request) (*http.Response, error) {
 	if req.GetBody != nil {
 		body, err := req.GetBody()
 		if err != nil {
+			watch.Stop()
+			cancel(nil)
 			return nil, err
 		}
 		out.Body = body
