@@ -199,6 +199,14 @@ func (b *browser) shot(name string) {
 	if folder == "" {
 		return
 	}
+	// As it is seen, and whole: the whole has what sticks to an edge in odd places.
+	seen, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+"-seen.png"), seen, 0o600); err != nil {
+		b.Fatal(err)
+	}
 	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		b.Fatal(err)

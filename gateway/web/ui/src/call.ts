@@ -33,7 +33,7 @@ export class CallCard {
     const { words } = this.page;
     this.title.replaceChildren(element("bdi", {}, call.title));
     this.name.textContent = call.tool;
-    const took = call.ms === undefined ? "" : words.seconds((call.ms / 1000).toFixed(call.ms < 10_000 ? 1 : 0));
+    const took = call.ms === undefined ? "" : call.ms < 1000 ? `${call.ms} ms` : `${(call.ms / 1000).toFixed(1)} s`;
     this.state.className = `state ${call.state}`;
     this.state.textContent = [words.states[call.state], took].filter((part) => part !== "").join(" · ");
     if (this.given.childElementCount === 0) this.given.replaceChildren(...drawArguments(call.arguments));

@@ -4,7 +4,7 @@ import "./style.css";
 import { button, element, uniqueId } from "../../../../data/view/src/element";
 import { History } from "./history";
 import { Page, type Theme } from "./parts";
-import { RunView } from "./run";
+import { nearEnd, RunView } from "./run";
 import { ask, type Conversation, type Run } from "./server";
 import { ToolPicker } from "./tools";
 
@@ -13,6 +13,8 @@ const page = new Page(status);
 const { words } = page;
 const runs = new Map<string, RunView>();
 const tabs = page.record ? undefined : new BroadcastChannel("diptych");
+// What stands below the conversation: the question's box, the tools, or a button that leads to them.
+let mode: "ask" | "tools" | "closed" = page.model !== "" ? "ask" : document.body.dataset["conversation"] ? "closed" : "tools";
 let conversation = document.body.dataset["conversation"] ?? "";
 
 const title = element("h1");
@@ -59,7 +61,7 @@ function settings(): HTMLElement {
 }
 
 function drawWelcome(): void {
-  welcome.hidden = conversation !== "";
+  welcome.hidden = conversation !== "" || (page.model !== "" && mode === "tools");
   const lead = page.model === "" ? words.chooseWhy : words.askWhy;
   welcome.replaceChildren(element("p", { class: "lead" }, lead));
   if (page.scripted) return; // said where one asks
@@ -151,7 +153,9 @@ async function start(fields: string): Promise<Run> {
 
 function show(run: Run): RunView {
   const view = new RunView(page, run, () => {
+    const low = nearEnd() && run.input.tool === undefined;
     drawComposer();
+    if (low) window.scrollTo({ top: document.documentElement.scrollHeight });
     // Who only waited goes on writing.
     if (document.activeElement === view.node || document.activeElement === document.body) composer.querySelector("textarea")?.focus({ preventScroll: true });
     void refresh();
@@ -174,14 +178,13 @@ async function refresh(): Promise<void> {
   for (const view of fresh) await view.load();
 }
 
-let mode: "ask" | "tools" | "closed" = page.model === "" ? (conversation === "" ? "tools" : "closed") : "ask";
-
 function drawComposer(): void {
   const busy = [...runs.values()].some((view) => view.live);
   if (mode === "tools" && runs.size > 0 && busy) mode = page.model === "" ? "closed" : "ask";
   composer.classList.toggle("docked", mode === "ask");
   main.classList.toggle("choosing", mode === "tools");
   composer.hidden = busy;
+  drawWelcome();
   if (mode === "tools") {
     if (composer.firstElementChild !== picker.node) {
       composer.replaceChildren(picker.node);
@@ -204,11 +207,11 @@ function drawComposer(): void {
 }
 
 function askForm(tools: HTMLElement): HTMLElement {
-  const box = element("textarea", { rows: "2", placeholder: words.askPlaceholder, "aria-label": words.askPlaceholder, maxlength: "60000" });
+  const box = element("textarea", { rows: "1", placeholder: words.askPlaceholder, "aria-label": words.askPlaceholder, maxlength: "60000" });
   const trouble = element("p", { class: "wrong", role: "alert" });
   const go = element("button", { type: "submit", class: "button primary" }, words.ask);
-  const form = element("form", { class: "ask" }, box, trouble, element("div", { class: "actions" }, tools, go));
-  if (page.scripted) form.append(element("p", { class: "quiet scripted" }, words.scripted));
+  const note = element("p", { class: "quiet scripted" }, page.scripted ? words.scripted : "");
+  const form = element("form", { class: "ask" }, box, trouble, element("div", { class: "actions" }, tools, note, go));
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();

@@ -69,7 +69,7 @@ export class RunView {
     this.seq = event.seq;
     const low = nearEnd();
     this.draw(event);
-    if (low && this.live) window.scrollTo({ top: document.documentElement.scrollHeight });
+    if (low && this.live && this.run.input.tool === undefined) window.scrollTo({ top: document.documentElement.scrollHeight });
   }
 
   private draw(event: RunEvent): void {
@@ -208,7 +208,8 @@ function again(ref: Ref, text: string): HTMLElement {
   return element("p", { class: "again" }, element("a", { href: `#e-${ref.run}-${ref.seq}` }, text));
 }
 
-function nearEnd(): boolean {
+/** nearEnd holds when the reader looks at the end of the page, and so would follow it. */
+export function nearEnd(): boolean {
   return window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 120;
 }
 
