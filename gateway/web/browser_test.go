@@ -35,7 +35,9 @@ type browser struct {
 	url string
 	ctx context.Context
 
-	file string // the only URL beside url that may be opened
+	server *httptest.Server
+	file   string // the only URL beside url that may be opened
+	broken bool   // lost connections are meant
 
 	mu     sync.Mutex
 	faults []string
@@ -59,7 +61,7 @@ func newBrowser(t *testing.T, f *fake) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(limited)
 	t.Cleanup(cancel)
-	b := &browser{fake: f, T: t, url: server.URL, ctx: ctx}
+	b := &browser{fake: f, T: t, url: server.URL, ctx: ctx, server: server}
 	b.watch(ctx)
 	t.Cleanup(func() {
 		b.mu.Lock()
@@ -91,6 +93,9 @@ func (b *browser) watch(ctx context.Context) {
 		case *runtime.EventExceptionThrown:
 			note("exception: %v", ev.ExceptionDetails)
 		case *cdplog.EventEntryAdded:
+			if b.broken && ev.Entry.Source == cdplog.EntrySourceNetwork {
+				return
+			}
 			if ev.Entry.Level == cdplog.EntryLevelError || ev.Entry.Source == cdplog.EntrySourceSecurity {
 				note("log: %s %s", ev.Entry.Text, ev.Entry.URL)
 			}
@@ -470,6 +475,32 @@ func TestBrowserExportAndShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	check()
+}
+
+// A page whose connection is lost comes back by itself, to where it was.
+func TestBrowserLostConnection(t *testing.T) {
+	f := newFake()
+	f.scripts["q"] = func(r *fakeRun) {
+		r.tell(&chat.Text{Turn: 1, Text: "one "})
+		r.wait(func() bool { return r.answers["a"] })
+		r.tell(&chat.Text{Turn: 1, Text: "two "})
+		r.wait(func() bool { return r.answers["b"] })
+		r.tell(&chat.Text{Turn: 1, Text: "three"}, &chat.Text{Turn: 1, Text: "one two three", Final: true})
+	}
+	b := newBrowser(t, f)
+	b.broken = true
+	b.open("/")
+	b.fill(".ask textarea", "q")
+	b.click(".ask button[type=submit]")
+	b.until(`document.querySelector(".prose")?.textContent.trim()==="one"`)
+	b.server.CloseClientConnections()
+	b.until(`document.querySelector(".lost")`)
+	f.Answer(t.Context(), "local", f.runs[0].ID, "a", true)
+	b.until(`document.querySelector(".prose").textContent.trim()==="one two"&&!document.querySelector(".lost")`)
+	b.server.CloseClientConnections()
+	f.Answer(t.Context(), "local", f.runs[0].ID, "b", true)
+	b.until(`!document.querySelector(".live")&&document.querySelectorAll(".prose").length===1&&document.querySelector(".prose").textContent.trim()==="one two three"`)
+	b.clean()
 }
 
 // A chart that cannot be drawn shows why and its table.
