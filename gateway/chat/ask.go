@@ -67,9 +67,11 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 	if err := c.claim(conversation); err != nil {
 		return store.Run{}, err
 	}
+	ctx = context.WithoutCancel(ctx) // a run that was opened is worked on, whoever has left meanwhile
 	opened, err := c.Store.StartRun(ctx, owner, conversation, input)
 	if err != nil {
 		c.release(conversation)
+		c.ended.Done()
 		return store.Run{}, err
 	}
 	if talk.Title == "" && name != "" {
@@ -86,7 +88,6 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 		r.work(do)
 		c.mu.Lock()
 		delete(c.live, opened.ID)
-		delete(c.busy, conversation)
 		c.mu.Unlock()
 	}()
 	return opened, nil
@@ -111,7 +112,6 @@ func (c *Chat) release(conversation string) {
 	c.mu.Lock()
 	delete(c.busy, conversation)
 	c.mu.Unlock()
-	c.ended.Done()
 }
 
 // Stop ends a run at once and returns when its last event is stored. A run that has ended stays as it is.

@@ -143,27 +143,7 @@ func (b *bench) events(r store.Run) []Event {
 		}
 		events = append(events, event)
 	}
-	b.idle()
 	return events
-}
-
-// idle waits until the conversation takes the next question: its last run is told to its end a moment before.
-func (b *bench) idle() {
-	for {
-		b.mu.Lock()
-		var r *run
-		for _, live := range b.live {
-			r = live
-		}
-		busy := len(b.busy) > 0
-		b.mu.Unlock()
-		if !busy {
-			return
-		}
-		if r != nil {
-			<-r.ended
-		}
-	}
 }
 
 // outline names events in short.

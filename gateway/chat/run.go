@@ -68,6 +68,8 @@ func (r *run) work(do func(*run) Reason) {
 			last = append(last, &Error{CrashFault, interrupted})
 		}
 	}
+	// Whoever sees the end may ask the next question at once.
+	r.release(r.Conversation)
 	if err := r.tell(append(last, &r.done)...); err != nil {
 		r.Logger.Error("ending a run; it is ended at the next start", "run", r.ID, "err", err)
 	}

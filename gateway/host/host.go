@@ -30,7 +30,7 @@ type Options struct {
 	Logger    *slog.Logger  // nil for slog.Default()
 }
 
-// MaxMessage is the size of the largest message of a server that is read at all.
+// maxMessage is the size of the largest message of a server that is read at all.
 const maxMessage = 16 << 20
 
 // A Host holds the connections. It is safe for concurrent use.

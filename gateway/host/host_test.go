@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -233,8 +234,8 @@ func TestCallOverEveryTransport(t *testing.T) {
 
 func TestOneServerCostsOnlyItself(t *testing.T) {
 	bad := spawn("bad", "good")
-	bad.Timeout = 3 * time.Second
-	h := start(t, Options{Retry: 10 * time.Millisecond, Dial: 4 * time.Second, Timeout: 30 * time.Second}, spawn("good", "good"), bad,
+	bad.Timeouts = map[string]time.Duration{"hangs": 300 * time.Millisecond}
+	h := start(t, Options{Retry: 10 * time.Millisecond, Dial: 6 * time.Second, Timeout: time.Minute}, spawn("good", "good"), bad,
 		spawn("dies", "dies"), spawn("silent", "silent"), spawn("garbage", "garbage"), spawn("endless", "endless"),
 		Server{ID: "nowhere", URL: "http://127.0.0.1:1/mcp"}, Server{ID: "nothing", Command: []string{filepath.Join(t.TempDir(), "none")}})
 	states := make(map[string]State)
@@ -364,6 +365,19 @@ func TestStopIsAtOnce(t *testing.T) {
 	cancel()
 	wg.Wait()
 	recovers(t, h, "s__data")
+}
+
+func TestServersGetNoKeys(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "secret")
+	env := newProcess(Server{Command: []string{"x"}, Env: map[string]string{"OWN": "1"}}, 0).cmd.Env
+	for _, pair := range env {
+		if strings.Contains(pair, "secret") {
+			t.Errorf("a server gets %s", pair)
+		}
+	}
+	if !slices.Contains(env, "OWN=1") || !slices.Contains(env, "PATH="+os.Getenv("PATH")) {
+		t.Errorf("a server gets too little: %q", env)
+	}
 }
 
 func TestScreen(t *testing.T) {

@@ -24,13 +24,24 @@ type process struct {
 	once  sync.Once
 }
 
+// inherited is what a server gets of our environment. The rest may hold the keys of models and of other servers: what a
+// server needs of it stands in its configuration.
+var inherited = [...]string{
+	"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
+	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE",
+}
+
 // grace is how long a server may take to end when its input closes, and again when it is asked to.
 const grace = time.Second
 
 func newProcess(s Server, limit int) *process {
 	p := &process{cmd: exec.Command(s.Command[0], s.Command[1:]...), limit: limit, words: &tail{}, done: make(chan struct{})}
 	p.cmd.Dir = s.Dir
-	p.cmd.Env = os.Environ()
+	for _, name := range inherited {
+		if value, ok := os.LookupEnv(name); ok {
+			p.cmd.Env = append(p.cmd.Env, name+"="+value)
+		}
+	}
 	for name, value := range s.Env {
 		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}

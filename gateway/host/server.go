@@ -19,7 +19,7 @@ import (
 type Server struct {
 	ID      string // letters, digits and hyphens: the first part of the names of its tools
 	Command []string
-	Env     map[string]string // on top of our own environment
+	Env     map[string]string // on top of a few names of our own environment, such as PATH and HOME
 	Dir     string
 	URL     string
 	Headers map[string]string

@@ -36,7 +36,7 @@ type unreachable struct{ cause, words string }
 
 func (e *unreachable) Error() string { return e.cause }
 
-// oldest is the revision that a server is asked in when it cannot bear the first question of the newest.
+// older is the revision that a server is asked in when it cannot bear the first question of the newest.
 const older = "2025-11-25"
 
 // dial starts or reaches a server. One that never answers the newest revision's first question, or dies of it, is asked

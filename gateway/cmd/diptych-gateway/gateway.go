@@ -68,6 +68,12 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.close = append(g.close, func() error { tools.Close(); return nil })
+	// A page that opens at once should have its tools; one server that is slow keeps nobody waiting for long.
+	first, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if tools.Ready(first) != nil {
+		slog.Warn("not every server was reached yet; the gateway goes on trying")
+	}
 	if g.chat, err = chat.New(ctx, chat.Config{Store: kept, Tools: tools, Model: speaker, Numbers: checkNumbers}); err != nil {
 		return nil, err
 	}
@@ -85,6 +91,9 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 	}
 	return g, nil
 }
+
+// patience is how long the start waits for servers.
+const patience = 5 * time.Second
 
 // routes puts what machines ask for beside the page.
 func routes(page http.Handler, ready func(context.Context) error) http.Handler {
