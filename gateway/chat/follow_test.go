@@ -1,0 +1,139 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+func TestStopIsAtOnce(t *testing.T) {
+	deaf := make(chan struct{}) // somebody who does not listen to the context
+	t.Cleanup(func() { close(deaf) })
+	began := make(chan struct{}, 1)
+	stuckModel := &fakeModel{turn: func(_ context.Context, _ int, _ model.Request, emit func(string) error) (model.Turn, error) {
+		err := emit("so far ")
+		began <- struct{}{}
+		<-deaf
+		return model.Turn{}, err
+	}}
+	stuckTool := dataTool("", panel)
+	stuckTool.call = func(ctx context.Context, _ string, _ json.RawMessage, _ func(host.Progress)) (host.Result, error) {
+		began <- struct{}{}
+		<-ctx.Done()
+		return host.Result{}, ctx.Err()
+	}
+	for name, c := range map[string]struct {
+		model *fakeModel
+		tools *fakeTools
+		want  []string
+	}{
+		"model": {stuckModel, dataTool("", panel), []string{"done stopped"}},
+		"tool":  {script(asks("s__read", `{}`)), stuckTool, []string{"call s__read running", "call s__read stopped", "done stopped"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, Config{Model: c.model, Tools: c.tools})
+			r := b.ask("go")
+			<-began
+			if _, err := b.Ask(t.Context(), "ann", b.talk, "again"); !errors.Is(err, ErrBusy) {
+				t.Errorf("a second run: %v", err)
+			}
+			if err := b.Stop(t.Context(), "bob", r.ID); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("another user stopped it: %v", err)
+			}
+			if err := b.Stop(t.Context(), "ann", r.ID); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := b.Store.Run(t.Context(), "ann", r.ID); err != nil || got.Ended.IsZero() {
+				t.Errorf("not ended when Stop returned: %v", err)
+			}
+			events := b.want(r, c.want...)
+			if text, ok := events[0].(*Text); name == "model" && (!ok || text.Text != "so far ") {
+				t.Errorf("what was said is lost: %v", events[0])
+			}
+			if err := b.Stop(t.Context(), "ann", r.ID); err != nil {
+				t.Errorf("stopping what has ended: %v", err)
+			}
+		})
+	}
+}
+
+func TestWatchersMissAndRepeatNothing(t *testing.T) {
+	const pieces = 300
+	step := make(chan struct{})
+	m := &fakeModel{turn: func(_ context.Context, _ int, _ model.Request, emit func(string) error) (model.Turn, error) {
+		for i := range pieces {
+			if err := emit(fmt.Sprintf("%d%s ", i, strings.Repeat(".", 100))); err != nil {
+				return model.Turn{}, err
+			}
+			if i%50 == 0 {
+				<-step
+			}
+		}
+		return turnOf("all"), nil
+	}}
+	b := open(t, Config{Model: m, Tools: dataTool("x", panel)})
+	r := b.ask("go")
+	stuck := make(chan struct{}) // a watcher that takes one event and no more
+	go func() {
+		for range b.Follow(context.Background(), "ann", r.ID, 0) {
+			<-stuck
+			return
+		}
+	}()
+	var wg sync.WaitGroup
+	got := make([][]store.Event, 6)
+	for w := range got {
+		wg.Go(func() {
+			after := int64(w)
+			for { // one connection after the other, each broken off after some events
+				n := 0
+				for e, err := range b.Follow(t.Context(), "ann", r.ID, after) {
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					got[w] = append(got[w], e)
+					after = e.Seq
+					if n++; n > 3+w {
+						break
+					}
+				}
+				if n := len(got[w]); n > 0 && got[w][n-1].Type == store.EventDone {
+					return
+				}
+			}
+		})
+	}
+	for range pieces / 50 {
+		step <- struct{}{}
+	}
+	wg.Wait()
+	close(stuck)
+	stored, err := b.Store.Events(t.Context(), r.ID, 0, 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range got {
+		if diff := cmp.Diff(stored[w:], got[w]); diff != "" {
+			t.Errorf("watcher %d (-stored +got):\n%s", w, diff)
+		}
+	}
+	for e, err := range b.Follow(t.Context(), "ann", r.ID, int64(len(stored))) {
+		t.Errorf("behind the end: %v, %v", e, err)
+	}
+	for _, err := range b.Follow(t.Context(), "bob", r.ID, 0) {
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("another user watches: %v", err)
+		}
+	}
+}
