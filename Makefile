@@ -3,11 +3,10 @@ SHELL := /bin/bash
 ALL = $$(go list -m -f '{{.Dir}}/...')
 NODE := interop/node_modules/.installed
 PYTHON := interop/.venv/.installed
-SOAK ?= 10m
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo test lint interop realworld conformance bench soak assets
+.PHONY: help demo gateway test lint interop conformance browser bench soak assets
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -15,35 +14,40 @@ help: ## List the targets
 demo: ## Show published schemas and both panels of several tools in the terminal; needs only Go
 	@go run ./internal/demo
 
+gateway: assets ## Start the chat gateway on the examples with the scripted model; needs Node for the page
+	@mkdir -p bin && go build -o bin ./examples/... ./gateway/cmd/diptych-gateway
+	@DIPTYCH_EXAMPLES=$(CURDIR)/bin bin/diptych-gateway serve --config gateway/demo.json --model scripted --data $$(mktemp -d)
+
 test: ## Run the tests of all modules with the race detector; needs only Go
 	@go test -race $(ALL)
 
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	@go vet $(ALL)
-	@go vet -tags interop,realworld,conformance,soak $(ALL)
+	@go vet -tags interop,realworld,conformance,browser,soak $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
-interop: $(NODE) $(PYTHON) realworld ## Call the examples with real clients, and real servers with cmd/diptych; needs Node and Python
+interop: $(NODE) $(PYTHON) ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
-	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop -run Interop ./...
-
-realworld: ## Generate tools for modules that nobody here wrote; needs the network
-	@cd cmd/diptych && go test -count=1 -timeout 20m -tags realworld -run RealWorld ./internal/gen
+	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./...
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance
+
+browser: assets ## Test every page in Debian's chromium; needs Node and chromium
+	@cd data/view && npm run test:browser
+	@go test -count=1 -timeout 15m -tags browser ./gateway/web
 
 bench: ## Compare with other libraries, side by side in one run
 	@cd bench && go run .
 
 soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 	@for p in $$(go list $(ALL)); do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(SOAK) $$p || exit 1; done; done
-	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $(SOAK)
+		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $${SOAK:-10m} $$p || exit 1; done; done
+	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $${SOAK:-10m}
 
-assets: ## Build the view of data results into data/assets; needs Node
-	@cd data/view && npm ci --loglevel=error && npm run build
+assets: ## Build the pages that Go embeds, the data view and the gateway's; needs Node
+	@for page in data/view gateway/web/ui; do (cd $$page && npm ci --loglevel=error && npm run build) || exit 1; done
 
 $(NODE): interop/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later"; exit 1; }
