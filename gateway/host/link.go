@@ -45,11 +45,11 @@ func (l *link) keep(ctx context.Context) {
 	for {
 		began := time.Now()
 		err := l.hold(ctx)
-		l.down(err)
-		l.attempted()
 		if ctx.Err() != nil {
 			return
 		}
+		l.down(err)
+		l.attempted()
 		if time.Since(began) > most*l.Retry {
 			factor = 1
 		}
