@@ -27,7 +27,7 @@ lint: ## Check formatting and generated files, and vet all modules
 	@go vet -tags interop,realworld,conformance,browser,soak $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
-interop: $(NODE) $(PYTHON) ## Meet real clients, real servers and other people's Go modules; needs Node and Python
+interop: $(NODE) $(PYTHON) assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
 	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./...
 

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -65,7 +66,9 @@ type report struct {
 }
 
 func TestExamples(t *testing.T) {
-	for name, tools := range map[string][]string{"weather": conformance.Weather, "rooms": conformance.Rooms} {
+	for name, tools := range map[string][]string{
+		"weather": conformance.Weather, "rooms": conformance.Rooms, "cities": conformance.Data,
+	} {
 		program, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/"+name, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
@@ -178,6 +181,36 @@ func TestClientsRefuseALie(t *testing.T) {
 	})
 }
 
+// The Inspector finds the page of every data tool and reads it, as a host that draws answers would.
+func TestInspectorFindsTheView(t *testing.T) {
+	program, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/cities", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, era := range []string{"modern", "legacy"} {
+		out := execute(t, nil, filepath.Join(folder(t, "DIPTYCH_INTEROP_NODE"), "mcp-inspector"),
+			"--cli", program, "--protocol-era", era, "--quiet", "--method", "tools/list", "--app-info")
+		found := 0
+		for d := json.NewDecoder(bytes.NewReader(out)); ; found++ {
+			var tool struct {
+				HasApp        bool   `json:"hasApp"`
+				ResourceError string `json:"resourceError"`
+			}
+			if err := d.Decode(&tool); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%v in %s", err, out)
+			}
+			if !tool.HasApp || tool.ResourceError != "" {
+				t.Errorf("%s: no page for a tool (was make assets run?): %s", era, out)
+			}
+		}
+		if found != 5 {
+			t.Errorf("%s: the Inspector speaks of %d tools, want 5: %s", era, found, out)
+		}
+	}
+}
+
 // patience is how long a client may take for a task.
 const patience = 3 * time.Minute
 
@@ -189,9 +222,23 @@ func run(t *testing.T, script []string, todo task) report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, python := folder(t, "DIPTYCH_INTEROP_NODE"), folder(t, "DIPTYCH_INTEROP_PYTHON")
-	program := filepath.Join(map[string]string{"node": node, "python": python}[script[0]], script[0])
-	args := append([]string{filepath.Join("clients", script[1])}, script[2:]...)
+	folders := map[string]string{"node": folder(t, "DIPTYCH_INTEROP_NODE"), "python": folder(t, "DIPTYCH_INTEROP_PYTHON")}
+	program := filepath.Join(folders[script[0]], script[0])
+	out := execute(t, input, program, append([]string{filepath.Join("clients", script[1])}, script[2:]...)...)
+	var r report
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatalf("%s: %v\n%s", script[1], err, out)
+	}
+	if r.Revision != todo.Revision {
+		t.Errorf("the client speaks revision %s, want %s", r.Revision, todo.Revision)
+	}
+	return r
+}
+
+// execute runs a program of the clients' with a scratch home and returns what it wrote.
+func execute(t *testing.T, input []byte, program string, args ...string) []byte {
+	t.Helper()
+	node := folder(t, "DIPTYCH_INTEROP_NODE")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -202,16 +249,9 @@ func run(t *testing.T, script []string, todo task) report {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", script[1], err, stderr.Bytes())
+		t.Fatalf("%s %s: %v\n%s", filepath.Base(program), args[0], err, stderr.Bytes())
 	}
-	var r report
-	if err := json.Unmarshal(out, &r); err != nil {
-		t.Fatalf("%s: %v\n%s", script[1], err, out)
-	}
-	if r.Revision != todo.Revision {
-		t.Errorf("the client speaks revision %s, want %s", r.Revision, todo.Revision)
-	}
-	return r
+	return out
 }
 
 func folder(t *testing.T, variable string) string {
