@@ -2,6 +2,7 @@ package diptych
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -114,7 +115,7 @@ func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
 
 // failed decides what of an error reaches the caller and what stays in the log.
 func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) ending {
-	if e, ok := find[*jsonrpc.Error](err); ok {
+	if e, ok := find[*jsonrpc.Error](err); ok && (e.Data == nil || json.Valid(e.Data)) { // else the session would end
 		return ending{err: e}
 	}
 	if e, ok := find[*inputNeeded](err); ok {
@@ -139,6 +140,11 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 		}
 		return p.cancelled(ctx)
 	}
+	return p.unexpected(err)
+}
+
+// unexpected is an error that is nobody's business but the operator's.
+func (p *plan) unexpected(err error) ending {
 	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
 }
 
@@ -169,8 +175,8 @@ func (p *plan) deliberate(e *Error, err error) ending {
 	if len(e.Content) == 0 && e.Meta == nil {
 		return ending{p.refusal(e.Error(), err), nil, rec}
 	}
-	if fault := sendable(e.Content, e.Meta); fault != nil {
-		return ending{p.refusal("", fault), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(fault)}}
+	if fault, cause := sendable(e.Content, e.Meta); fault != "" {
+		return p.unexpected(errors.Join(errors.New(fault), cause))
 	}
 	res := p.refusal(e.Error(), err)
 	if len(e.Content) > 0 {

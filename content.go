@@ -63,23 +63,36 @@ func asBlock(v reflect.Value) (mcp.Content, error) {
 }
 
 // sendable makes sure that what the author put beside the value can be encoded: the SDK never answers a call whose
-// result cannot.
-func sendable(content []mcp.Content, meta mcp.Meta) error {
+// result cannot. The fault is for the caller, the cause, which may hold values, for the log.
+func sendable(content []mcp.Content, meta mcp.Meta) (fault string, cause error) {
 	for i, c := range content {
 		if c == nil || reflect.ValueOf(c).Kind() == reflect.Pointer && reflect.ValueOf(c).IsNil() {
-			return fmt.Errorf("content[%d]: a content block is nil; leave it out", i)
+			return fmt.Sprintf("content[%d]: a content block is nil; leave it out", i), nil
 		}
 		if t, ok := c.(*mcp.TextContent); ok && t.Meta == nil && t.Annotations == nil {
 			continue
 		}
 		if _, err := json.Marshal(c); err != nil {
-			return fmt.Errorf("content[%d]: has no JSON form: %w", i, err)
+			return fmt.Sprintf("content[%d]: has no JSON form", i), err
 		}
 	}
 	if meta != nil {
 		if _, err := json.Marshal(meta); err != nil {
-			return fmt.Errorf("_meta: has no JSON form: %w", err)
+			return "_meta: has no JSON form", err
 		}
+	}
+	return "", nil
+}
+
+// askable makes sure of the same for questions to the user.
+func askable(requests mcp.InputRequestMap) error {
+	for id, r := range requests {
+		if r == nil || reflect.ValueOf(r).Kind() == reflect.Pointer && reflect.ValueOf(r).IsNil() {
+			return fmt.Errorf("input request %q is nil; leave it out", id)
+		}
+	}
+	if _, err := json.Marshal(requests); err != nil {
+		return fmt.Errorf("the input requests have no JSON form: %w", err)
 	}
 	return nil
 }
@@ -107,8 +120,8 @@ func (o *output) fillBlocks(res *mcp.CallToolResult, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	if err := sendable(content, nil); err != nil {
-		return o.broken(err.Error(), "", nil)
+	if fault, cause := sendable(content, nil); fault != "" {
+		return o.broken(fault, "", cause)
 	}
 	if len(content) == 0 {
 		content = append(content, &mcp.TextContent{Text: "[]"})

@@ -17,6 +17,7 @@ import (
 type input struct {
 	schema json.RawMessage // as published
 	check  *validate.Checker
+	open   *shape.Shape // of In under a hand-given schema, which may let in names that In does not have
 }
 
 func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
@@ -29,7 +30,7 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &input{raw, c}, nil
+		return &input{raw, c, shape.NewReader(forms).Read(in)}, nil
 	}
 	s, err := schema.ForInput(t.Name, shape.NewReader(forms).Read(in), schemaConfig(cfg))
 	if err != nil {
@@ -39,7 +40,7 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &input{s.JSON, c}, nil
+	return &input{s.JSON, c, nil}, nil
 }
 
 // decode reads arguments as they are meant into dst, or tells every fault at once as a *badArguments.
@@ -47,6 +48,9 @@ func (i *input) decode(args []byte, dst any) error {
 	canonical, faults := i.check.Arguments(args)
 	if len(faults) > 0 {
 		return &badArguments{faults}
+	}
+	if i.open != nil {
+		canonical = known(canonical, i.open)
 	}
 	if err := json.Unmarshal(canonical, dst); err != nil {
 		path, rule := unreadable(err)

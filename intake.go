@@ -40,12 +40,12 @@ func intakeOf(out reflect.Type) *intake {
 }
 
 func newIntake(out reflect.Type) *intake {
-	if reflect.PointerTo(out).Implements(carrierType) {
-		return &intake{err: fmt.Errorf("%s: Call wraps its answer in a Result already; call it with the type inside", out)}
-	}
 	value := out
-	for value.Kind() == reflect.Pointer {
-		value = value.Elem()
+	for seen := map[reflect.Type]bool{}; value.Kind() == reflect.Pointer && !seen[value]; value = value.Elem() {
+		seen[value] = true
+	}
+	if reflect.PointerTo(value).Implements(carrierType) {
+		return &intake{err: fmt.Errorf("%s: Call wraps its answer in a Result already; call it with the type inside", out)}
 	}
 	if value == reflect.TypeFor[mcp.CallToolResult]() {
 		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}

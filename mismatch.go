@@ -59,6 +59,9 @@ const maxFaults = 10
 func (o *output) mismatch(doc []byte) error {
 	faults := o.check.Explain(doc)
 	m := &Mismatch{Tool: o.tool, Schema: o.title}
+	if m.Schema == "" {
+		m.Schema = "its type"
+	}
 	for i, f := range faults {
 		if i == maxFaults {
 			m.Faults = append(m.Faults, fmt.Sprintf("and %d more", len(faults)-maxFaults))

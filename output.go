@@ -183,8 +183,8 @@ func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
 		return o.fillWhole(v.Addr().Interface().(*mcp.CallToolResult))
 	}
 	if res.Content != nil || res.Meta != nil {
-		if err := sendable(res.Content, res.Meta); err != nil {
-			return nil, o.broken(err.Error(), "", nil)
+		if fault, cause := sendable(res.Content, res.Meta); fault != "" {
+			return nil, o.broken(fault, "", cause)
 		}
 		res.Meta = cloneMeta(res.Meta)
 		res.Content = slices.Clone(res.Content)

@@ -40,6 +40,9 @@ const firstInputRevision = "2026-07-28"
 // needsInput answers with the questions alone. An older caller is asked over its session by the SDK where it can be
 // asked, and told why not where it cannot.
 func (p *plan) needsInput(req *mcp.CallToolRequest, e *inputNeeded) ending {
+	if err := askable(e.requests); err != nil {
+		return p.unexpected(err)
+	}
 	if why := cannotAsk(req, e.requests); why != "" {
 		return ending{p.refusal(why, e), nil, record{slog.LevelInfo, "tool failed", errorAttrs(e)}}
 	}

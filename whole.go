@@ -9,6 +9,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/shape"
+	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // fillWhole passes an author's own result through, made safe to send.
@@ -16,11 +17,11 @@ func (o *output) fillWhole(given *mcp.CallToolResult) (*mcp.CallToolResult, erro
 	res := *given
 	res.Meta = cloneMeta(res.Meta)
 	res.Content = slices.Clone(res.Content)
-	if err := sendable(res.Content, res.Meta); err != nil {
-		return nil, o.broken(err.Error(), "", nil)
+	if fault, cause := sendable(res.Content, res.Meta); fault != "" {
+		return nil, o.broken(fault, "", cause)
 	}
 	if res.InputRequests != nil {
-		return &res, nil
+		return &res, askable(res.InputRequests)
 	}
 	if res.Content == nil {
 		res.Content = []mcp.Content{}
@@ -39,8 +40,8 @@ func (o *output) fillWhole(given *mcp.CallToolResult) (*mcp.CallToolResult, erro
 		if !o.check.Check(doc) {
 			return nil, o.mismatch(doc)
 		}
-	} else if !json.Valid(doc) {
-		return nil, o.broken("structured content is no JSON", "", nil)
+	} else if anything, err := validate.Compile([]byte("true")); err != nil || !anything.Check(doc) {
+		return nil, o.broken("structured content is no JSON in UTF-8", "", err)
 	}
 	res.StructuredContent = json.RawMessage(doc)
 	return &res, nil

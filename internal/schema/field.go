@@ -60,6 +60,9 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 	}
 	hasDefault := o.get("default") != nil
 	if len(doc.Default) > 0 && !hasDefault {
+		if !json.Valid(doc.Default) || !tags.accepted(doc.Default) {
+			return nil, false, b.fail("the default in Docs does not match the field's own schema; make them agree")
+		}
 		o.set("default", doc.Default)
 		hasDefault = true
 	}
