@@ -18,8 +18,8 @@ gateway: assets ## Start the chat gateway on the examples with the scripted mode
 	@mkdir -p bin && go build -o bin ./examples/... ./gateway/cmd/diptych-gateway
 	@DIPTYCH_EXAMPLES=$(CURDIR)/bin bin/diptych-gateway serve --config gateway/demo.json --model scripted --data $$(mktemp -d)
 
-test: ## Run the tests of all modules with the race detector; needs only Go
-	@go test -race $(ALL)
+test: ## Run the tests of all modules, with the race detector where there is a C compiler for it; needs only Go
+	@go test $$(command -v "$$(go env CC)" >/dev/null && echo -race) $(ALL)
 
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
