@@ -32,8 +32,12 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		}
 		return &input{raw, c, shape.NewReader(forms).Read(in)}, nil
 	}
-	s, err := schema.ForInput(t.Name, shape.NewReader(forms).Read(in), schemaConfig(cfg))
+	arguments := shape.NewReader(forms).Read(in)
+	s, err := schema.ForInput(t.Name, arguments, schemaConfig(cfg))
 	if err != nil {
+		return nil, err
+	}
+	if err := readable(arguments); err != nil {
 		return nil, err
 	}
 	c, err := validate.Compile(s.Checked)

@@ -31,6 +31,12 @@ type (
 	Itself     *Itself
 )
 
+type hidden struct{ Q int }
+
+type Keyed struct{ N int }
+
+func (Keyed) MarshalText() ([]byte, error) { return []byte("k"), nil }
+
 func (*ByPointer) MarshalJSON() ([]byte, error) { return []byte("1"), nil }
 func (ByPointer) JSONSchema() json.RawMessage   { return json.RawMessage(`{"type":"integer"}`) }
 func (*PointerSch) JSONSchema() json.RawMessage { return json.RawMessage(`{}`) }
@@ -67,6 +73,13 @@ func TestRegistrationErrors(t *testing.T) {
 		{"argument of a bad type", adding[struct{ In Wrong }, int](named())},
 		{"result with a channel", adding[struct{}, Wrong](named())},
 		{"result in a list", adding[struct{}, []map[string]Wrong](named())},
+		{"argument that can only be written", adding[struct{ C Custom }, int](named())},
+		{"argument behind a hidden pointer", adding[struct {
+			*hidden
+			Z int
+		}, int](named())},
+		{"argument of an interface", adding[struct{ S fmt.Stringer }, int](named())},
+		{"argument with keys that can only be written", adding[struct{ M map[Keyed]int }, int](named())},
 		{"bad map key", adding[struct{}, map[float64]int](named())},
 		{"complex", adding[struct{}, complex128](named())},
 		{"function", adding[struct{}, func()](named())},
