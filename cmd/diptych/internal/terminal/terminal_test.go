@@ -58,6 +58,7 @@ func TestWrap(t *testing.T) {
 		{"a日本", 4, []string{"a日", "本"}},
 		{"unbreakable", 4, []string{"unbr", "eaka", "ble"}},
 		{"👩‍👩‍👧👩‍👩‍👧", 3, []string{"👩‍👩‍👧", "👩‍👩‍👧"}},
+		{" 日", 2, []string{"日"}},
 		{"a\n\nb\n", 10, []string{"a", "", "b"}},
 		{"e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
 	} {

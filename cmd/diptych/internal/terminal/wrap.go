@@ -31,8 +31,9 @@ func Wrap(text string, width int) []string {
 func wrapLine(lines []string, line string, width int) []string {
 	body := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(body)]
-	if len(indent) > width/2 {
-		indent = indent[:width/2]
+	// Two cells stay free, because one cluster may need both.
+	if most := min(width/2, width-2); len(indent) > most {
+		indent = indent[:most]
 	}
 	for room := width - len(indent); ; {
 		head, tail := split(body, room)
