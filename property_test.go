@@ -249,8 +249,8 @@ func checkPromise(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Val
 	if err := json.Unmarshal(value, back.Interface()); err != nil {
 		t.Fatalf("%s does not decode %s: %v", v.Type(), value, err)
 	}
-	if bytes.Contains(value, []byte("null")) {
-		return // null decodes to a nil pointer, whatever it points at, which omitzero then leaves out
+	if bytes.Contains(value, []byte("null")) || strings.Contains(v.Type().String(), "omitzero") {
+		return // null decodes to a nil pointer, whatever it points at, and what omitzero left out may not have been zero
 	}
 	again, err := o.encoder.Append(nil, behind(back.Elem()))
 	if err != nil {
