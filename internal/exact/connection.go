@@ -39,11 +39,20 @@ type connection struct{ mcp.Connection }
 
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
-	if r, ok := m.(*jsonrpc.Response); ok && r != nil && len(r.Result) > 0 {
-		// A copy, because a connection in memory may hand out what its other end still holds.
-		rewritten := *r
-		rewritten.Result = rewriteResult(r.Result)
-		return &rewritten, err
+	// Copies, because a connection in memory may hand out what its other end still holds.
+	switch m := m.(type) {
+	case *jsonrpc.Response:
+		if m != nil && len(m.Result) > 0 {
+			rewritten := *m
+			rewritten.Result = rewriteResult(m.Result)
+			return &rewritten, err
+		}
+	case *jsonrpc.Request:
+		if m != nil && m.Method == methodElicit {
+			rewritten := *m
+			rewritten.Params = rewriteQuestion(m.Params)
+			return &rewritten, err
+		}
 	}
 	return m, err
 }

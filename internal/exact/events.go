@@ -14,13 +14,14 @@ type events struct {
 	body  io.ReadCloser
 	lines *bufio.Reader
 	limit *sizeLimit
+	about string // the call that the stream answers
 	ready []byte // what Read hands out next
 	event []byte // the event being read; its memory is used again
 	err   error  // why there is no further event
 }
 
-func newEvents(body io.ReadCloser, limit *sizeLimit) *events {
-	return &events{body: body, lines: bufio.NewReaderSize(body, 32<<10), limit: limit}
+func newEvents(body io.ReadCloser, limit *sizeLimit, about string) *events {
+	return &events{body: body, lines: bufio.NewReaderSize(body, 32<<10), limit: limit, about: about}
 }
 
 func (e *events) Read(p []byte) (int, error) {
@@ -56,7 +57,7 @@ func (e *events) next() {
 		}
 		blank := len(bytes.TrimRight(e.event[start:], "\r\n")) == 0
 		if e.err = err; err != nil || blank {
-			e.ready = rewriteEvent(e.event)
+			e.ready = rewriteEvent(e.event, e.about)
 			return
 		}
 	}
@@ -87,7 +88,7 @@ func (e *events) refuse() {
 }
 
 // rewriteEvent returns the event with its data rewritten.
-func rewriteEvent(event []byte) []byte {
+func rewriteEvent(event []byte, about string) []byte {
 	var data []byte
 	found := false
 	for line := range bytes.Lines(event) {
@@ -98,7 +99,7 @@ func rewriteEvent(event []byte) []byte {
 			data, found = append(data, v...), true
 		}
 	}
-	rewritten := rewriteMessage(data)
+	rewritten := rewriteMessage(data, about)
 	if len(data) == 0 || &rewritten[0] == &data[0] {
 		return event
 	}

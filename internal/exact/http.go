@@ -53,12 +53,13 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	size := &sizeLimit{t.limit, req.GetBody}
+	about, _ := req.Context().Value(aboutKey{}).(string)
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch kind {
 	case "application/json":
-		resp.Body = &document{body: resp.Body, limit: size}
+		resp.Body = &document{body: resp.Body, limit: size, about: about}
 	case "text/event-stream":
-		resp.Body = newEvents(resp.Body, size)
+		resp.Body = newEvents(resp.Body, size, about)
 	default:
 		return resp, nil
 	}
@@ -118,6 +119,7 @@ func (l *sizeLimit) id() json.RawMessage {
 type document struct {
 	body  io.ReadCloser
 	limit *sizeLimit
+	about string
 	rest  *bytes.Reader // of the rewritten message; nil until the first Read
 	err   error
 }
@@ -140,7 +142,7 @@ func (d *document) rewrite() (*bytes.Reader, error) {
 	if err != nil {
 		return bytes.NewReader(nil), err
 	}
-	return bytes.NewReader(rewriteMessage(b)), nil
+	return bytes.NewReader(rewriteMessage(b, d.about)), nil
 }
 
 func (d *document) Close() error { return d.body.Close() }

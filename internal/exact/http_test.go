@@ -48,7 +48,7 @@ func TestEvents(t *testing.T) {
 				c.want = c.in
 			}
 			for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)), iotest.DataErrReader(strings.NewReader(c.in))} {
-				got, err := io.ReadAll(iotest.OneByteReader(newEvents(io.NopCloser(r), unlimited())))
+				got, err := io.ReadAll(iotest.OneByteReader(newEvents(io.NopCloser(r), unlimited(), "")))
 				if err != nil || string(got) != c.want {
 					t.Errorf("got  %q, %v\nwant %q", got, err, c.want)
 				}
@@ -60,7 +60,7 @@ func TestEvents(t *testing.T) {
 // An event is handed over when it is complete, not when the next one is.
 func TestEventsArriveOneByOne(t *testing.T) {
 	body, w := io.Pipe()
-	e := newEvents(body, unlimited())
+	e := newEvents(body, unlimited(), "")
 	for i := range 3 {
 		event := fmt.Sprintf("id: %d\ndata: %s\n\n", i, plainMessage)
 		go io.WriteString(w, event)
@@ -87,9 +87,9 @@ func TestTooLarge(t *testing.T) {
 		want string
 	}{
 		{"document", &document{body: io.NopCloser(strings.NewReader(big)), limit: &sizeLimit{100, request}}, refusal},
-		{"event", newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, request}), "data: " + refusal + "\n\n"},
-		{"event of many lines", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n", 20))), &sizeLimit{100, request}), "data: " + refusal + "\n\n"},
-		{"small events, then a large one", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n\n", 20)+"data: "+big)), &sizeLimit{100, request}),
+		{"event", newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, request}, ""), "data: " + refusal + "\n\n"},
+		{"event of many lines", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n", 20))), &sizeLimit{100, request}, ""), "data: " + refusal + "\n\n"},
+		{"small events, then a large one", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n\n", 20)+"data: "+big)), &sizeLimit{100, request}, ""),
 			strings.Repeat("data: x\n\n", 20) + "data: " + refusal + "\n\n"},
 		{"just fits", &document{body: io.NopCloser(strings.NewReader(big[1:])), limit: &sizeLimit{100, request}}, big[1:]},
 	} {
@@ -98,7 +98,7 @@ func TestTooLarge(t *testing.T) {
 		}
 	}
 	// Where nobody called there is nobody to answer.
-	if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, nil})); err == nil || !strings.Contains(err.Error(), "larger than 100 bytes") {
+	if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, nil}, "")); err == nil || !strings.Contains(err.Error(), "larger than 100 bytes") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -16,16 +16,29 @@ type edit struct {
 	text []byte
 }
 
-// rewriteMessage rewrites the result in a JSON-RPC message. It returns b itself where there is nothing to do.
-func rewriteMessage(b []byte) []byte {
+// rewriteMessage rewrites the result in a JSON-RPC message, or the question to the user; about says which call that
+// came with. It returns b itself where there is nothing to do.
+func rewriteMessage(b []byte, about string) []byte {
 	var edits []edit
+	var params []span
+	asks := false
 	end := members(b, 0, 0, func(name string, v span) {
-		if name == "result" {
+		switch name {
+		case "result":
 			edits = appendResult(edits, b, v)
+		case "params":
+			params = append(params, v)
+		case "method":
+			asks = asks || unquote(b[v.start:v.end]) == methodElicit
 		}
 	})
 	if end < 0 || space(b, end) != len(b) {
 		return b
+	}
+	if asks {
+		for _, v := range params {
+			edits = appendQuestion(edits, b, v, about)
+		}
 	}
 	return apply(b, edits)
 }
@@ -50,6 +63,14 @@ func appendResult(edits []edit, b []byte, v span) []edit {
 			metas = append(metas, v)
 		case "tools":
 			items(b, v.start, 0, func(item span) { edits = appendTool(edits, b, item) })
+		case "inputRequests":
+			members(b, v.start, 0, func(_ string, v span) {
+				members(b, v.start, 0, func(name string, v span) {
+					if name == "params" {
+						edits = appendQuestion(edits, b, v, "")
+					}
+				})
+			})
 		}
 	})
 	if contents == nil {

@@ -15,7 +15,7 @@ import (
 // received is what the SDK's client makes of a message.
 func received[T any](t *testing.T, message string) *T {
 	t.Helper()
-	m, err := jsonrpc.DecodeMessage(rewriteMessage([]byte(message)))
+	m, err := jsonrpc.DecodeMessage(rewriteMessage([]byte(message), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestPassesByteForByte(t *testing.T) {
 		`{"result":{"structuredContent":1e}}`, `{"result":{"structuredContent":"\u12"}}`, `{"result":{"structuredContent"}}`, `{"result":{"structuredContent":{}]}}`,
 		`{"result":{"structuredContent":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + `}}`,
 	} {
-		if got := rewriteMessage([]byte(m)); string(got) != m {
+		if got := rewriteMessage([]byte(m), ""); string(got) != m {
 			t.Errorf("%q became %q", m, got)
 		}
 	}
@@ -150,8 +150,8 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		checkScan(t, b)
 		message := append(append([]byte(`{"jsonrpc":"2.0","id":1,"result":`), b...), '}')
-		if json.Valid(message) && !json.Valid(rewriteMessage(message)) {
-			t.Fatalf("%q became %q", message, rewriteMessage(message))
+		if json.Valid(message) && !json.Valid(rewriteMessage(message, "c")) {
+			t.Fatalf("%q became %q", message, rewriteMessage(message, "c"))
 		}
 	})
 }

@@ -1,0 +1,69 @@
+package exact
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file keeps the schema of a question to the user, whose fields have an order and whose bounds have digits, and over
+// HTTP the call that the question is about, which the protocol tells by the stream alone.
+
+const methodElicit = "elicitation/create"
+
+type aboutKey struct{}
+
+// About returns a context for a call, whose questions then carry label where the transport can tell them apart: over
+// HTTP. See [Question].
+func About(ctx context.Context, label string) context.Context {
+	return context.WithValue(ctx, aboutKey{}, label)
+}
+
+// Question returns the raw schema of a question that came over a [Transport], and the label of the call that it is about.
+// Either may be missing. The question is not modified.
+func Question(p *mcp.ElicitParams) (schema json.RawMessage, about string) {
+	texts, _ := p.Meta[mark].(map[string]any)
+	if s, ok := texts["requestedSchema"].(string); ok {
+		schema = json.RawMessage(s)
+	}
+	about, _ = texts["about"].(string)
+	return schema, about
+}
+
+// rewriteQuestion rewrites the parameters of a question that stand alone.
+func rewriteQuestion(b []byte) []byte {
+	end := members(b, 0, 0, nil)
+	if end < 0 || space(b, end) != len(b) {
+		return b
+	}
+	return apply(b, appendQuestion(nil, b, span{space(b, 0), end}, ""))
+}
+
+// appendQuestion appends the edits for a question's parameters at v.
+func appendQuestion(edits []edit, b []byte, v span, about string) []edit {
+	var metas []span
+	var schema *span // the last, as for tools
+	members(b, v.start, 0, func(name string, v span) {
+		switch name {
+		case "requestedSchema":
+			schema = &v
+		case "_meta":
+			metas = append(metas, v)
+		}
+	})
+	if b[v.start] != '{' {
+		return edits
+	}
+	var texts []byte
+	if schema != nil {
+		texts = appendQuoted(appendName(texts, "requestedSchema"), b[schema.start:schema.end])
+	}
+	if about != "" {
+		texts = appendQuoted(appendName(texts, "about"), []byte(about))
+	}
+	if texts == nil {
+		return appendMark(edits, b, v, metas, nil)
+	}
+	return appendMark(edits, b, v, metas, object(texts))
+}
