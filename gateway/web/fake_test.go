@@ -31,13 +31,14 @@ type fake struct {
 	answers       map[string]bool
 	stops         map[string]bool
 	scripts       map[string]func(*fakeRun) // by question or tool
+	tools         []host.Tool
 	model         string
 	last          int
 }
 
 func newFake() *fake {
 	return &fake{changed: make(chan struct{}), events: map[string][]store.Event{}, results: map[string]store.Result{}, answers: map[string]bool{},
-		stops: map[string]bool{}, scripts: map[string]func(*fakeRun){}, model: "scripted"}
+		stops: map[string]bool{}, scripts: map[string]func(*fakeRun){}, tools: testTools, model: "scripted"}
 }
 
 // fakeRun is what a script has in hand.
@@ -81,7 +82,7 @@ func (f *fake) id(kind string) string {
 	return fmt.Sprintf("%s%d", kind, f.last)
 }
 
-func (f *fake) Tools() []host.Tool { return testTools }
+func (f *fake) Tools() []host.Tool { return f.tools }
 func (f *fake) ModelName() string  { return f.model }
 
 func (f *fake) Ask(ctx context.Context, owner, conversation, text string) (store.Run, error) {
@@ -92,7 +93,7 @@ func (f *fake) Ask(ctx context.Context, owner, conversation, text string) (store
 }
 
 func (f *fake) RunTool(ctx context.Context, owner, conversation, tool string, arguments json.RawMessage) (store.Run, error) {
-	if !slices.ContainsFunc(testTools, func(t host.Tool) bool { return t.Name == tool }) {
+	if !slices.ContainsFunc(f.tools, func(t host.Tool) bool { return t.Name == tool }) {
 		return store.Run{}, chat.ErrNoTool
 	}
 	if strings.Contains(string(arguments), "refuse me") {

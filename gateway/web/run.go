@@ -17,22 +17,22 @@ import (
 )
 
 type toolView struct {
-	Name        string          `json:"name"`
-	Server      string          `json:"server"`
-	Original    string          `json:"original"`
-	Title       string          `json:"title"`
-	Description string          `json:"description,omitempty"`
-	Input       json.RawMessage `json:"input,omitempty"`
-	Hints       host.Hints      `json:"hints"`
-	Data        bool            `json:"data,omitempty"`
-	Note        string          `json:"note,omitempty"`
+	Name        string     `json:"name"`
+	Server      string     `json:"server"`
+	Original    string     `json:"original"`
+	Title       string     `json:"title"`
+	Description string     `json:"description,omitempty"`
+	Input       string     `json:"input,omitempty"` // JSON as text, so that the page can read its digits
+	Hints       host.Hints `json:"hints"`
+	Data        bool       `json:"data,omitempty"`
+	Note        string     `json:"note,omitempty"`
 }
 
 func (s *server) listTools(w http.ResponseWriter, _ *http.Request, _ string) error {
 	list := []toolView{}
 	for _, t := range s.Tools.Tools() {
 		if t.Policy != host.Deny {
-			list = append(list, toolView{t.Name, t.Server, t.Original, t.Title, t.Description, t.Input, t.Hints, t.Data, t.Note})
+			list = append(list, toolView{t.Name, t.Server, t.Original, t.Title, t.Description, string(t.Input), t.Hints, t.Data, t.Note})
 		}
 	}
 	sendJSON(w, http.StatusOK, list)

@@ -4,8 +4,8 @@
 import type { ChartConfiguration, ChartDataset, ScaleOptions, TooltipItem } from "chart.js";
 import { paletteColour, withAlpha } from "./colour";
 import { isIndex, usedAxes } from "./obstacle";
-import { hasPoints, hasSlices, type AxisName, type Point, type Series, type Spec } from "./spec";
-import { labelText, seriesName, shorten } from "./summary";
+import { hasPoints, hasSlices, type AxisName, type Series, type Spec } from "./spec";
+import { digits, labelText, seriesName, shorten } from "./summary";
 import type { Texts } from "./texts";
 
 /** The page's colours and font, resolved: a canvas knows no CSS variables. */
@@ -166,14 +166,15 @@ function tooltip(spec: Spec, look: Look, texts: Texts) {
         const first = items[0];
         return !first || hasPoints(spec.kind) ? "" : shorten(labelText(spec.labels[first.dataIndex] ?? ""), 80);
       },
-      label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]?.data[item.dataIndex])}`,
+      label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]!, item.dataIndex)}`,
     },
   };
 }
 
-function valueText(value: number | Point | null | undefined): string {
-  if (typeof value !== "object" || value === null) return String(value ?? "");
-  return `x ${value.x}, y ${value.y}${value.r === undefined ? "" : `, r ${value.r}`}`;
+function valueText(series: Series, i: number): string {
+  const value = series.data[i];
+  if (typeof value !== "object" || value === null) return digits(series, i, "y");
+  return `x ${digits(series, i, "x")}, y ${digits(series, i, "y")}${value.r === undefined ? "" : `, r ${digits(series, i, "r")}`}`;
 }
 
 function isLine(spec: Spec, series: Series): boolean {

@@ -13,9 +13,14 @@ export interface Point {
   r?: number;
 }
 
+/** A value, or a point's, as it was written. */
+export type Written = string | null | { x: string; y: string; r?: string };
+
 export interface Series {
   label?: string;
   data: readonly (number | null)[] | readonly Point[];
+  /** The digits of data, where they are known: 1.10 is a number that JavaScript writes as 1.1. */
+  written?: readonly Written[];
   backgroundColor?: readonly string[];
   borderColor?: readonly string[];
   type?: "bar" | "line";

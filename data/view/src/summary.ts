@@ -1,7 +1,7 @@
 // A chart in words: one sentence for those who cannot see it, and its data as the rows of a table.
 
 import { mayBeRounded, type Cell, type Rows } from "./cell";
-import { hasPoints, hasSlices, type Point, type Spec } from "./spec";
+import { hasPoints, hasSlices, type Point, type Series, type Spec } from "./spec";
 import type { Extreme, Texts } from "./texts";
 
 /** summarise says kind, series, count and the two extremes with their places. */
@@ -16,7 +16,7 @@ export function summarise(spec: Spec, texts: Texts): string {
       if (datum === null) return;
       count++;
       const value = typeof datum === "number" ? datum : datum.y;
-      const at = () => ({ value: String(value), where: place(spec, s, i, texts) });
+      const at = () => ({ value: digits(series, i, "y"), where: place(spec, s, i, texts) });
       if (value < least) [least, low] = [value, at()];
       if (value > most) [most, high] = [value, at()];
     });
@@ -28,12 +28,12 @@ export function summarise(spec: Spec, texts: Texts): string {
 export function rowsOf(spec: Spec, texts: Texts): Rows {
   if (!hasPoints(spec.kind)) {
     const header = [texts.label, ...spec.series.map((_, s) => seriesName(spec, s, texts))];
-    return [header, ...spec.labels.map((label, i) => [label, ...spec.series.map((s) => s.data[i] as Cell)])];
+    return [header, ...spec.labels.map((label, i) => [label, ...spec.series.map((s) => (s.written?.[i] ?? s.data[i]) as Cell)])];
   }
   const bubble = spec.kind === "bubble";
   const header = [texts.seriesColumn, axisName(spec, "x"), axisName(spec, "y"), ...(bubble ? ["r"] : [])];
   const points = spec.series.flatMap((series, s) =>
-    (series.data as readonly Point[]).map((p) => [seriesName(spec, s, texts), p.x, p.y, ...(bubble ? [p.r ?? null] : [])]),
+    ((series.written ?? series.data) as readonly Point[]).map((p) => [seriesName(spec, s, texts), p.x, p.y, ...(bubble ? [p.r ?? null] : [])]),
   );
   return [header, ...points];
 }
@@ -46,6 +46,12 @@ export function seriesName(spec: Spec, i: number, texts: Texts): string {
 /** labelText is a label as given, with the table's mark where the host may have rounded it. */
 export function labelText(label: string | number): string {
   return String(label) + (mayBeRounded(label) ? "†" : "");
+}
+
+/** digits is one value as it was written, or one part of a point. */
+export function digits(series: Series, i: number, part: "x" | "y" | "r"): string {
+  const datum = series.written?.[i] ?? series.data[i];
+  return String((typeof datum === "object" && datum !== null ? datum[part] : datum) ?? "");
 }
 
 /** shorten cuts text that must fit a line of the drawing; the table of the data has it whole. */
@@ -72,7 +78,7 @@ function namesOf(spec: Spec, texts: Texts): string {
 
 function place(spec: Spec, s: number, i: number, texts: Texts): string {
   const datum = spec.series[s]!.data[i];
-  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${datum.x}` : shorten(labelText(spec.labels[i] ?? ""), 60);
+  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${digits(spec.series[s]!, i, "x")}` : shorten(labelText(spec.labels[i] ?? ""), 60);
   return spec.series.length > 1 && !hasSlices(spec.kind) ? `${shorten(seriesName(spec, s, texts), 60)}, ${at}` : at;
 }
 

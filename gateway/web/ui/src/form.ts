@@ -1,7 +1,8 @@
 // A form made from a tool's input schema. What is typed becomes JSON text, digit for digit; the server has the last word.
 
-import { isNumber } from "../../../../data/view/src/decimal";
+import { compare, decimal, isNumber } from "../../../../data/view/src/decimal";
 import { element, uniqueId } from "../../../../data/view/src/element";
+import { digitsOf, readExact, writeExact } from "./exact";
 import type { Words } from "./words";
 
 type Schema = Record<string, unknown>;
@@ -21,7 +22,9 @@ interface Field {
 
 const mostFields = 60;
 
-export function drawForm(input: unknown, words: Words): Form {
+/** drawForm makes the form of a schema, which is JSON text: a number in it may have more digits than a browser's own. */
+export function drawForm(schema: string, words: Words): Form {
+  const input = readExact(schema);
   const root = isObject(input) ? input : {};
   const properties = Object.entries(isObject(root["properties"]) ? root["properties"] : {});
   const required = Array.isArray(root["required"]) ? root["required"] : [];
@@ -55,7 +58,7 @@ function readOne(field: Field): string | undefined {
 
 function drawField(name: string, schema: Schema, needed: boolean, words: Words): Field {
   const choices = Array.isArray(schema["enum"]) ? schema["enum"] : "const" in schema ? [schema["const"]] : undefined;
-  if (choices && choices.length <= 500) return choiceField(name, schema, needed, words, choices.map((v) => [typeof v === "string" ? v : JSON.stringify(v), JSON.stringify(v)]));
+  if (choices && choices.length <= 500) return choiceField(name, schema, needed, words, choices.map((v) => [typeof v === "string" ? v : writeExact(v), writeExact(v)]));
   switch (schema["type"]) {
     case "boolean":
       return choiceField(name, schema, needed, words, [[words.yes, "true"], [words.no, "false"]]);
@@ -79,23 +82,28 @@ function textField(
 ): Field {
   const control = element("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
   const given = schema["default"];
-  control.value = typeof given === "string" || typeof given === "number" ? String(given) : "";
+  control.value = typeof given === "string" ? given : digitsOf(given) ?? "";
   const read = () => (control.value !== "" ? parse(control.value) : needed ? { fault: words.needed } : {});
   return frame(name, schema, needed, words, control, read);
 }
 
 function choiceField(name: string, schema: Schema, needed: boolean, words: Words, choices: [string, string][]): Field {
-  const given = JSON.stringify(schema["default"]);
   const empty = element("option", { value: "" }, needed ? words.choose : words.notSet);
   const control = element("select", {}, empty, ...choices.map(([text, raw]) => element("option", { value: raw }, text)));
-  if (choices.some(([, raw]) => raw === given)) control.value = given;
+  const given = "default" in schema ? writeExact(schema["default"]) : "";
+  control.value = choices.find(([, raw]) => same(raw, given))?.[1] ?? "";
   const read = () => (control.value !== "" ? { raw: control.value } : needed ? { fault: words.needed } : {});
   return frame(name, schema, needed, words, control, read);
 }
 
+/** same holds for equal JSON texts, and for two spellings of one number. */
+function same(a: string, b: string): boolean {
+  return a === b || (isNumber(a) && isNumber(b) && compare(decimal(a), decimal(b)) === 0);
+}
+
 function jsonField(name: string, schema: Schema, needed: boolean, words: Words, start = ""): Field {
   const control = element("textarea", { rows: "3", spellcheck: "false", class: "json" });
-  control.value = "default" in schema && schema["default"] !== null ? JSON.stringify(schema["default"], null, 2) : start;
+  control.value = "default" in schema && schema["default"] !== null ? writeExact(schema["default"], 2) : start;
   function read() {
     const text = control.value.trim();
     if (text === "") return needed ? { fault: words.needed } : {};
@@ -139,11 +147,11 @@ function frame(
 }
 
 function limits(schema: Schema): string {
-  const low = schema["minimum"];
-  const high = schema["maximum"];
-  if (typeof low === "number" && typeof high === "number") return `${low} – ${high}`;
-  if (typeof low === "number") return `≥ ${low}`;
-  return typeof high === "number" ? `≤ ${high}` : "";
+  const low = digitsOf(schema["minimum"]);
+  const high = digitsOf(schema["maximum"]);
+  if (low !== undefined && high !== undefined) return `${low} – ${high}`;
+  if (low !== undefined) return `≥ ${low}`;
+  return high !== undefined ? `≤ ${high}` : "";
 }
 
 /** resolve follows local references and looks behind "or null"; the outer title, description and default win. */
@@ -169,5 +177,5 @@ function follow(ref: string, root: Schema): unknown {
 }
 
 export function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && digitsOf(value) === undefined;
 }

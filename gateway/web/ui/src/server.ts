@@ -16,7 +16,8 @@ export interface Tool {
   original: string;
   title: string;
   description?: string;
-  input?: unknown;
+  /** JSON as text: its numbers keep their digits. */
+  input?: string;
   hints: Hints;
   data?: boolean;
   note?: string;

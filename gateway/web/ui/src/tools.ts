@@ -59,7 +59,7 @@ export class ToolPicker {
   private showForm(tool: Tool): void {
     const { words } = this.page;
     const heading = element("h2", { id: uniqueId(), tabindex: "-1" }, element("bdi", {}, tool.title));
-    const form = drawForm(tool.input, words);
+    const form = drawForm(tool.input ?? "{}", words);
     const trouble = element("div", { class: "wrong", role: "alert" });
     const go = element("button", { type: "submit", class: "button primary" }, words.run);
     const node = element("form", { novalidate: "" }, form.node, trouble, element("div", { class: "actions" }, go));
