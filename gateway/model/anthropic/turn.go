@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go/v2"
@@ -100,7 +101,7 @@ func (t *turn) whole(body []byte) error {
 	var m sdk.Message
 	if err := json.Unmarshal(body, &m); err != nil || m.Type != "message" && m.Role != "assistant" {
 		if said := wire.Said(body, t.key); said != "" {
-			return errors.New("the server reports an error: " + said)
+			return fmt.Errorf("%w: %s", wire.ErrSaid, said)
 		}
 		return errors.New("the server's answer is no message; check the base URL")
 	}
@@ -181,7 +182,7 @@ func (t *turn) fault(err error) error {
 		return errors.New("the server sent an event that is no JSON; check the base URL")
 	case strings.HasPrefix(err.Error(), "{"):
 		if said := wire.Said([]byte(err.Error()), t.key); said != "" {
-			return errors.New("the server reports an error: " + said)
+			return fmt.Errorf("%w: %s", wire.ErrSaid, said)
 		}
 		return wire.ErrUnspoken
 	case strings.Contains(err.Error(), "token too long"):

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -159,7 +160,7 @@ func (t *turn) take(data []byte) error {
 func (t *turn) chunk(c chunk, raw json.RawMessage) error {
 	if len(c.Error) > 0 && string(c.Error) != "null" || len(c.Choices) == 0 && len(c.Message) > 0 || raw[0] == '[' {
 		if said := wire.Said(raw, t.key); said != "" {
-			return errors.New("the server reports an error: " + said)
+			return fmt.Errorf("%w: %s", wire.ErrSaid, said)
 		}
 		return wire.ErrUnspoken
 	}

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
 	"syscall"
 	"unicode"
+
+	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
 const (
@@ -54,8 +57,16 @@ func FaultOf(status int, header http.Header, body []byte, key string) error {
 	if remedy != "" {
 		text += "; " + remedy
 	}
-	return errors.New(text)
+	return &statusError{status, text}
 }
+
+// A statusError is an answer that is no answer.
+type statusError struct {
+	status int
+	text   string
+}
+
+func (e *statusError) Error() string { return e.text }
 
 var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
@@ -106,13 +117,45 @@ func said(body []byte) string {
 
 // Failed is err as it may be shown: under the client's name, one line, and without the key or anything that err wraps.
 func Failed(client string, err error, key string) error {
-	return fmt.Errorf("%s: %s", client, clean(err.Error(), maxFault, key))
+	return &model.Error{Kind: kind(err), Text: client + ": " + clean(err.Error(), maxFault, key)}
 }
+
+func kind(err error) model.Kind {
+	var idle idleError
+	var status *statusError
+	var network net.Error
+	switch {
+	case errors.As(err, &idle):
+		return model.Silent
+	case errors.As(err, &status):
+		switch s := status.status; {
+		case s == http.StatusUnauthorized, s == http.StatusForbidden:
+			return model.Denied
+		case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == 529:
+			return model.Busy
+		case s >= 500:
+			return model.Broken
+		}
+		return model.Refused
+	case errors.Is(err, errCut):
+		return model.Cut
+	case errors.Is(err, ErrUnspoken), errors.Is(err, ErrSaid):
+		return model.Broken
+	case errors.As(err, &network), errors.Is(err, io.EOF): // hung up before it answered
+		return model.Unreachable
+	}
+	return model.Unreadable
+}
+
+// ErrSaid is behind the error that a server reports in the middle of an answer.
+var ErrSaid = errors.New("the server reports an error")
+
+var errCut = errors.New("the answer was cut off before its end; ask again")
 
 // Cut is the error for an answer that broke off with err, which may be nil. A server that fell silent explains itself.
 func Cut(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
-		return errors.New("the answer was cut off before its end; ask again")
+		return errCut
 	}
 	return err
 }
