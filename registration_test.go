@@ -27,6 +27,10 @@ type (
 	RefSch     struct{ N int }
 	EmptyEnum  string
 	PanicEnum  string
+	TwiceEnum  string
+	ByteEnum   uint8
+	Storey     int8
+	Place      struct{ N int }
 	Custom     struct{ N int }
 	Itself     *Itself
 )
@@ -47,6 +51,8 @@ func (RefSch) JSONSchema() json.RawMessage {
 }
 func (EmptyEnum) Enum() []EmptyEnum         { return nil }
 func (PanicEnum) Enum() []PanicEnum         { panic("oh") }
+func (TwiceEnum) Enum() []TwiceEnum         { return []TwiceEnum{"a", "a"} }
+func (ByteEnum) Enum() []ByteEnum           { return []ByteEnum{1, 2} }
 func (Custom) MarshalJSON() ([]byte, error) { return []byte(`{"k":"v"}`), nil }
 func (Custom) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"type": "object", "properties": {"k": {"type": "string", "pattern": "^v"}}, "required": ["k"]}`)
@@ -92,6 +98,19 @@ func TestRegistrationErrors(t *testing.T) {
 		{"schema method with a reference", adding[struct{}, struct{ R RefSch }](named())},
 		{"empty enum", adding[struct{}, EmptyEnum](named())},
 		{"enum that panics", adding[struct{}, PanicEnum](named())},
+		{"enum that repeats itself", adding[struct{}, TwiceEnum](named())},
+		{"constant of another type", adding[struct{ L Storey }, int](named(), storeys(1, "high"))},
+		{"constant past the type", adding[struct{}, []Storey](named(), storeys(1, 300))},
+		{"constant that is null", adding[struct{}, Storey](named(), storeys(nil))},
+		{"constant without a JSON form", adding[struct{}, Storey](named(), storeys(func() {}))},
+		{"constant given twice", adding[struct{}, Storey](named(), storeys(1, 1.0))},
+		{"constant of a struct", adding[struct{}, Place](named(), diptych.Docs{here + "Place": {Enum: []diptych.Constant{{Value: Place{1}}}}})},
+		{"constants of a field", adding[struct{}, Place](named(), diptych.Docs{here + "Place.N": {Enum: []diptych.Constant{{Value: 1}}}})},
+		{"default of a type", adding[struct{ L Storey }, int](named(), diptych.Docs{here + "Storey": {Default: json.RawMessage("1")}})},
+		{"default outside the constants", adding[struct {
+			L Storey `default:"3"`
+		}, int](named(), storeys(1, 2))},
+		{"default in Docs outside the constants", adding[Lit, int](named(), storeys(1, 2), diptych.Docs{here + "Lit.L": {Default: json.RawMessage("3")}})},
 		{"opaque text without String", adding[struct{}, struct{ n int }](named(), diptych.Unstructured())},
 		{"given schema under Unstructured", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"object"}`)}, diptych.Unstructured())},
 		{"given schema that is no object", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"array"}`)})},
@@ -121,6 +140,15 @@ func TestRegistrationErrors(t *testing.T) {
 		{"enum of another type", adding[struct {
 			N int `enum:"1,b"`
 		}, int](named())},
+		{"enum of another type in a list", adding[struct {
+			N int `enum:"[1, \"b\"]"`
+		}, int](named())},
+		{"enum that lists a value twice", adding[struct {
+			N float64 `enum:"1,1.0"`
+		}, int](named())},
+		{"example of another type in a list", adding[struct {
+			N int8 `examples:"[1, 300]"`
+		}, int](named())},
 		{"enum on a struct", adding[struct {
 			P Point `enum:"1"`
 		}, int](named())},
@@ -147,6 +175,19 @@ func TestRegistrationErrors(t *testing.T) {
 		fmt.Fprintf(&b, "## %s\n%v\n\n", r.name, r.err)
 	}
 	golden(t, "testdata/registration.golden", b.String())
+}
+
+// here is how Docs call this package.
+const here = "github.com/diptych-mcp/diptych_test."
+
+type Lit struct{ L Storey }
+
+func storeys(values ...any) diptych.Docs {
+	var all []diptych.Constant
+	for _, v := range values {
+		all = append(all, diptych.Constant{Value: v})
+	}
+	return diptych.Docs{here + "Storey": {Enum: all}}
 }
 
 func named() *mcp.Tool { return &mcp.Tool{Name: "f"} }
@@ -222,6 +263,23 @@ func TestOwnSchema(t *testing.T) {
 	} {
 		if string(tt.got) != tt.want {
 			t.Errorf("got  %s\nwant %s", tt.got, tt.want)
+		}
+	}
+}
+
+func TestConstants(t *testing.T) {
+	for _, tt := range []struct {
+		got  json.RawMessage
+		want string
+	}{
+		{schemaOf[ByteEnum]()(t), `"enum":[1,2]`},
+		{schemaOf[Storey](storeys(1, int64(2), Storey(3)))(t), `"enum":[1,2,3]`},
+		{schemaOf[struct {
+			L Storey `json:"l" default:"2"`
+		}](storeys(1, 2))(t), `"l":{"$ref":"#/$defs/Storey","default":2}`},
+	} {
+		if !strings.Contains(string(tt.got), tt.want) {
+			t.Errorf("got %s, want %s in it", tt.got, tt.want)
 		}
 	}
 }

@@ -21,6 +21,13 @@ type builder struct {
 	path      []string // to the type being written, for errors
 	defs      []*def
 	byType    map[reflect.Type]*def
+	presets   []preset
+}
+
+// A preset is a default whose schema refers to definitions, which are written last.
+type preset struct {
+	schema, value []byte
+	fault         error
 }
 
 func newBuilder(cfg Config, input bool) *builder {
@@ -58,6 +65,9 @@ func (b *builder) value(s *shape.Shape) (*object, error) {
 func (b *builder) inline(s *shape.Shape) (*object, error) {
 	if s.Kind == shape.Invalid {
 		return nil, b.fail("%s", s.Problem)
+	}
+	if len(b.typeDoc(s.Type).Default) > 0 {
+		return nil, b.fail("Docs give a default to a type; give it to a field of arguments")
 	}
 	if o, ok, err := b.given(s); ok || err != nil {
 		return o, err
@@ -194,7 +204,7 @@ func (b *builder) keyNames(k *shape.Key) (*object, error) {
 		return nil, nil
 	}
 	o := new(object)
-	values, err := b.enum(k.Type)
+	values, err := b.enum(k.Type, k.Kind)
 	if err != nil || values != nil {
 		o.set("enum", values)
 		return o, err
@@ -223,6 +233,9 @@ func (b *builder) object(s *shape.Shape) (*object, error) {
 			remedy = "export its fields, or use struct{} for no arguments"
 		}
 		return nil, b.fail("no exported fields, so it has no schema; %s", remedy)
+	}
+	if len(b.typeDoc(s.Type).Enum) > 0 {
+		return nil, b.fail("Docs list values for a struct; list values of a bool, a number or a string")
 	}
 	var (
 		p        properties
@@ -271,7 +284,7 @@ func (b *builder) given(s *shape.Shape) (*object, bool, error) {
 	if o, ok, err := b.own(s.Type); ok || err != nil {
 		return o, ok, err
 	}
-	values, err := b.enum(s.Type)
+	values, err := b.enum(s.Type, s.Kind)
 	if err != nil {
 		return nil, false, err
 	}

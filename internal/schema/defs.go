@@ -52,7 +52,7 @@ func (c *collector) walk(s *shape.Shape, root bool) {
 		}
 	}
 	// What is wrong with declared values is told when they are written.
-	values, err := c.b.enum(s.Type)
+	values, err := c.b.enum(s.Type, s.Kind)
 	if err == nil && values != nil || !root && s.Kind == shape.Struct && s.Type.Name() != "" {
 		c.add(s, nil)
 	}
@@ -147,6 +147,20 @@ func (b *builder) addDefs(root *object) error {
 		}
 		p.add(d.name, o)
 	}
-	root.set("$defs", p.json())
+	defs := p.json()
+	root.set("$defs", defs)
+	if b.cfg.Accepts == nil {
+		return nil
+	}
+	for _, d := range b.presets {
+		o, err := parse(d.schema)
+		if err != nil {
+			return err
+		}
+		o.set("$defs", defs)
+		if !b.cfg.Accepts(o.json(), d.value) {
+			return d.fault
+		}
+	}
 	return nil
 }

@@ -3,15 +3,18 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
 // enum lists the values that a named type may take, as JSON, or nil: from its method Enum() []T, else from the
 // constants that the generator found.
-func (b *builder) enum(t reflect.Type) ([]byte, error) {
+func (b *builder) enum(t reflect.Type, kind shape.Kind) ([]byte, error) {
 	if t.Name() == "" || t.PkgPath() == "" {
 		return nil, nil
 	}
@@ -27,11 +30,16 @@ func (b *builder) enum(t reflect.Type) ([]byte, error) {
 	for i, c := range d.Enum {
 		values[i] = c.Value
 	}
-	raw, err := marshal(values)
+	all, err := b.constants("Docs", t, values)
 	if err != nil {
-		return nil, b.fail("a constant of %s has no JSON form: %v", t, err)
+		return nil, err
 	}
-	return raw, nil
+	for _, raw := range all {
+		if !fits(raw, kind, t) {
+			return nil, b.fail("Docs: the constant %s is no %s; give values that the type has", raw, t)
+		}
+	}
+	return marshal(all)
 }
 
 func (b *builder) callEnum(t reflect.Type, m reflect.Method) (raw []byte, err error) {
@@ -40,15 +48,79 @@ func (b *builder) callEnum(t reflect.Type, m reflect.Method) (raw []byte, err er
 			err = b.fail("Enum of %s panics on the zero value; return the values without looking at the receiver", t)
 		}
 	}()
-	values := m.Func.Call([]reflect.Value{reflect.Zero(t)})[0]
-	if values.Len() == 0 {
+	list := m.Func.Call([]reflect.Value{reflect.Zero(t)})[0]
+	if list.Len() == 0 {
 		return nil, b.fail("Enum of %s lists no value; list every value it may take", t)
 	}
-	raw, err = marshal(values.Interface())
-	if err != nil {
-		return nil, b.fail("Enum of %s has a value without a JSON form: %v", t, err)
+	values := make([]any, list.Len())
+	for i := range values {
+		values[i] = list.Index(i).Addr().Interface()
 	}
-	return raw, nil
+	all, err := b.constants(fmt.Sprintf("Enum of %s", t), t, values)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(all)
+}
+
+// constants writes the values that source lists for t.
+func (b *builder) constants(source string, t reflect.Type, values []any) ([]json.RawMessage, error) {
+	all := make([]json.RawMessage, len(values))
+	for i, v := range values {
+		raw, err := marshal(v)
+		if err != nil {
+			return nil, b.fail("%s: a value of %s has no JSON form: %v", source, t, err)
+		}
+		// The encoder writes what is no UTF-8 as U+FFFD.
+		if at := reflect.Indirect(reflect.ValueOf(v)); at.Kind() == reflect.String && !utf8.ValidString(at.String()) {
+			return nil, b.fail("%s: a value of %s is not valid UTF-8; write it in UTF-8", source, t)
+		}
+		all[i] = raw
+	}
+	if twice := repeated(all); twice != nil {
+		return nil, b.fail("%s: the value %s is listed twice; list each value once", source, twice)
+	}
+	return all, nil
+}
+
+// fits says whether a value is one that a type with constants may have. What a MarshalJSON writes may be anything.
+func fits(raw []byte, kind shape.Kind, t reflect.Type) bool {
+	switch kind {
+	case shape.Bool:
+		return string(raw) == "true" || string(raw) == "false"
+	case shape.Int:
+		_, err := strconv.ParseInt(string(raw), 10, t.Bits())
+		return err == nil
+	case shape.Uint:
+		_, err := strconv.ParseUint(string(raw), 10, t.Bits())
+		return err == nil
+	case shape.Float:
+		_, err := strconv.ParseFloat(string(raw), t.Bits())
+		return err == nil
+	case shape.Number:
+		return number(string(raw)) == ""
+	case shape.String, shape.Text:
+		return raw[0] == '"'
+	}
+	return kind == shape.JSON
+}
+
+// repeated finds a value that a list has twice, which some validators refuse together with its schema.
+func repeated(values []json.RawMessage) json.RawMessage {
+	seen := make(map[string]bool, len(values))
+	for _, raw := range values {
+		key := string(raw)
+		if number(key) == "" && strings.ContainsAny(key, ".eE") {
+			if f, err := strconv.ParseFloat(key, 64); err == nil {
+				key = strconv.FormatFloat(f, 'f', -1, 64)
+			}
+		}
+		if seen[key] {
+			return raw
+		}
+		seen[key] = true
+	}
+	return nil
 }
 
 // enumText is the type's comment followed by those of its values.

@@ -29,6 +29,9 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 		o = quoted(base)
 	}
 	doc := b.fieldDoc(f)
+	if len(doc.Enum) > 0 {
+		return nil, false, b.fail("Docs list values for a field; list them for its type, or use an enum tag")
+	}
 	tags := tagReader{b: b, f: f, base: base, schema: o, null: null}
 	if err := tags.constrain(); err != nil {
 		return nil, false, err
@@ -60,10 +63,9 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 	}
 	hasDefault := o.get("default") != nil
 	if len(doc.Default) > 0 && !hasDefault {
-		if !json.Valid(doc.Default) || !tags.accepted(doc.Default) {
-			return nil, false, b.fail("the default in Docs does not match the field's own schema; make them agree")
+		if err := tags.preset(doc.Default, "the default in Docs"); err != nil {
+			return nil, false, err
 		}
-		o.set("default", doc.Default)
 		hasDefault = true
 	}
 	return o, hasDefault, nil
@@ -178,7 +180,12 @@ func (t *tagReader) constrain() error {
 		if err != nil {
 			return err
 		}
-		t.schema.set(name, raw)
+		if twice := repeated(raw); twice != nil {
+			return t.b.fail("tag enum:%q lists %s twice; list each value once", value, twice)
+		}
+		if err := t.set(name, raw); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -199,17 +206,18 @@ func (t *tagReader) annotate() error {
 		if err != nil {
 			return err
 		}
-		t.schema.set("examples", raw)
+		if err := t.set("examples", raw); err != nil {
+			return err
+		}
 	}
 	if value, ok := t.f.Tag.Lookup("default"); ok {
 		raw, err := t.value(value)
 		if err != nil {
 			return err
 		}
-		if !t.accepted(raw) {
-			return t.b.fail("tag default:%q does not match the field's own schema; make them agree", value)
+		if err := t.preset(raw, fmt.Sprintf("tag default:%q", value)); err != nil {
+			return err
 		}
-		t.schema.set("default", raw)
 	}
 	if value, ok := t.f.Tag.Lookup("header"); ok {
 		if !t.b.input || !t.scalar() {
@@ -232,14 +240,32 @@ func (t *tagReader) scalar() bool {
 	return false
 }
 
-// accepted says whether the property's schema accepts a value; a schema that points elsewhere is not asked.
-func (t *tagReader) accepted(raw []byte) bool {
+// preset sets a default that the property's own schema accepts. A schema that points elsewhere is asked at the end.
+func (t *tagReader) preset(raw []byte, source string) error {
 	schema := t.schema.json()
-	return t.b.cfg.Accepts == nil || strings.Contains(string(schema), `"$ref"`) || t.b.cfg.Accepts(schema, raw)
+	fault := t.b.fail("%s does not match the field's own schema; make them agree", source)
+	switch {
+	case !json.Valid(raw):
+		return fault
+	case strings.Contains(string(schema), `"$ref"`):
+		t.b.presets = append(t.b.presets, preset{schema, raw, fault})
+	case t.b.cfg.Accepts != nil && !t.b.cfg.Accepts(schema, raw):
+		return fault
+	}
+	t.schema.set("default", raw)
+	return nil
+}
+
+func (t *tagReader) set(name string, values []json.RawMessage) error {
+	raw, err := marshal(values)
+	if err == nil {
+		t.schema.set(name, raw)
+	}
+	return err
 }
 
 // value reads one value from a tag: text for a string, JSON for everything else.
-func (t *tagReader) value(text string) ([]byte, error) {
+func (t *tagReader) value(text string) (json.RawMessage, error) {
 	switch {
 	case t.null && text == "null":
 		return []byte("null"), nil
@@ -248,46 +274,42 @@ func (t *tagReader) value(text string) ([]byte, error) {
 	case !json.Valid([]byte(text)):
 		return nil, t.b.fail("tag value %q is no JSON, and the field is no string; write the value as JSON", text)
 	}
-	fits := true
-	switch t.base.Kind {
-	case shape.Bool:
-		fits = text == "true" || text == "false"
-	case shape.Int:
-		_, err := strconv.ParseInt(text, 10, t.base.Type.Bits())
-		fits = err == nil
-	case shape.Uint:
-		_, err := strconv.ParseUint(text, 10, t.base.Type.Bits())
-		fits = err == nil
-	case shape.Float, shape.Number:
-		fits = number(text) == ""
+	return []byte(text), t.held([]byte(text))
+}
+
+// held refuses a value that a field of bare kind cannot have.
+func (t *tagReader) held(raw []byte) error {
+	switch {
+	case t.null && string(raw) == "null":
+	case t.f.Quoted && raw[0] == '"':
+	case t.f.Quoted, t.scalar() && !fits(raw, t.base.Kind, t.base.Type):
+		return t.b.fail("tag value %q does not fit type %s; write a value of that type", strings.Trim(string(raw), `"`), t.base.Type)
 	}
-	if !fits {
-		return nil, t.b.fail("tag value %q does not fit type %s; write a value of that type", text, t.base.Type)
-	}
-	return []byte(text), nil
+	return nil
 }
 
 // values reads a list from a tag: a JSON array, or values separated by commas.
-func (t *tagReader) values(name, text string) ([]byte, error) {
+func (t *tagReader) values(name, text string) ([]json.RawMessage, error) {
+	var all []json.RawMessage
 	if strings.HasPrefix(text, "[") {
-		var all []json.RawMessage
 		if err := json.Unmarshal([]byte(text), &all); err != nil || len(all) == 0 {
 			return nil, t.b.fail("tag %s:%q is no JSON array with values; write [1, 2] or 1,2", name, text)
 		}
-		return marshal(all)
+		for _, raw := range all {
+			if err := t.held(raw); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
 	}
-	out := []byte{'['}
-	for i, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		raw, err := t.value(strings.TrimSpace(part))
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, raw...)
+		all = append(all, raw)
 	}
-	return append(out, ']'), nil
+	return all, nil
 }
 
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
