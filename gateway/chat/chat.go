@@ -38,6 +38,9 @@ type Config struct {
 	// Numbers traces the figures of an answer's prose to data: lists of values that belong together, and texts. What it
 	// returns becomes the Findings of a [NumberCheck]. Nil: nothing is checked.
 	Numbers func(prose string, data ...[]string) any
+	// Begin, which may be nil, is told of each run that starts and returns the context of its model and its tools, one made
+	// of ctx, and what is to be called with the reason when the run has ended.
+	Begin   func(ctx context.Context, r store.Run) (_ context.Context, end func(Reason))
 	System  string        // what the model is told first; "" for a default
 	Rounds  int           // of tool calls in one run; 0 for 8
 	Consent time.Duration // how long a question waits; 0 for 10 minutes

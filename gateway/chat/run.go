@@ -23,6 +23,7 @@ type run struct {
 	in     Input
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	end    func(Reason)
 	ended  chan struct{}
 
 	// What is only touched by the run's own goroutine.
@@ -44,13 +45,19 @@ type run struct {
 func newRun(c *Chat, opened store.Run, in Input) *run {
 	r := &run{Chat: c, Run: opened, in: in, ended: make(chan struct{}), changed: make(chan struct{}),
 		seen: make(map[string]Ref), given: make(map[string]bool), waiting: make(map[string]chan bool)}
-	r.ctx, r.cancel = context.WithCancelCause(c.ctx)
+	ctx, end := c.ctx, func(Reason) {}
+	if c.Begin != nil {
+		ctx, end = c.Begin(ctx, opened)
+	}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	r.end = end
 	return r
 }
 
 // work does what the run is for and ends it, whatever happens.
 func (r *run) work(do func(*run) Reason) {
 	defer close(r.ended)
+	defer func() { r.end(r.done.Reason) }()
 	defer r.cancel(nil)
 	limit := time.AfterFunc(r.Limit, func() { r.cancel(context.DeadlineExceeded) })
 	defer limit.Stop()
