@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -21,13 +22,14 @@ import (
 
 // Options bound what a server may cost.
 type Options struct {
-	Version   string        // of the gateway, told to the servers
-	Timeout   time.Duration // of one call; 0 for 60 seconds
-	Dial      time.Duration // to start or reach a server and list its tools; 0 for 20 seconds
-	Refresh   time.Duration // between two looks at a server's list of tools; 0 for one minute
-	Retry     time.Duration // before the first new attempt, doubled up to 60 times that; 0 for half a second
-	MaxResult int           // bytes of one answer; 0 for 4 MiB
-	Logger    *slog.Logger  // nil for slog.Default()
+	Version   string                             // of the gateway, told to the servers
+	Timeout   time.Duration                      // of one call; 0 for 60 seconds
+	Dial      time.Duration                      // to start or reach a server and list its tools; 0 for 20 seconds
+	Refresh   time.Duration                      // between two looks at a server's list of tools; 0 for one minute
+	Retry     time.Duration                      // before the first new attempt, doubled up to 60 times that; 0 for half a second
+	MaxResult int                                // bytes of one answer; 0 for 4 MiB
+	Header    func(context.Context, http.Header) // adds to what is sent over HTTP; nil adds nothing
+	Logger    *slog.Logger                       // nil for slog.Default()
 }
 
 // maxMessage is the size of the largest message of a server that is read at all.
@@ -132,11 +134,14 @@ type Health struct {
 	Server   string
 	State    State
 	Since    time.Time
-	Fault    string // why it is down
-	Words    string // the last that it wrote to its standard error
-	Name     string // its own name and version
-	Protocol string // the revision spoken
-	Tools    int    // offered
+	Fault    string    // why it is down
+	Tries    int       // that failed since it was up
+	Next     time.Time // of the next try; zero while one goes on, and while it is up
+	Reached  int       // how often it was
+	Words    string    // the last that it wrote to its standard error
+	Name     string    // its own name and version
+	Protocol string    // the revision spoken
+	Tools    int       // offered
 	Refused  []Refusal
 }
 

@@ -25,6 +25,9 @@ type link struct {
 	since   time.Time
 	fault   string
 	words   string
+	tries   int // in a row that failed
+	next    time.Time
+	reached int
 	session *session // nil while the server is down
 	tools   []Tool   // as last listed
 	refused []Refusal
@@ -48,19 +51,22 @@ func (l *link) keep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		l.down(err)
-		l.attempted()
 		if time.Since(began) > most*l.Retry {
 			factor = 1
 		}
 		// Somewhere around the backoff, so that servers that went together are not asked together.
 		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
 		factor = min(2*factor, most)
+		l.down(err, wait)
+		l.attempted()
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}
+		l.mu.Lock()
+		l.next = time.Time{}
+		l.mu.Unlock()
 	}
 }
 
@@ -115,6 +121,8 @@ func (l *link) list(ctx context.Context, s *session) error {
 	defer l.mu.Unlock()
 	if l.state != Up {
 		l.state, l.since, l.fault, l.words = Up, time.Now(), "", ""
+		l.tries = 0
+		l.reached++
 		l.Logger.Info("server is up", "server", l.ID, "tools", len(tools), "refused", len(refused))
 		for _, r := range refused {
 			l.Logger.Warn("tool refused", "server", l.ID, "tool", r.Tool, "reason", r.Reason)
@@ -132,7 +140,8 @@ func (l *link) lose(s *session) {
 	l.session, l.words = nil, words
 }
 
-func (l *link) down(err error) {
+// down notes why the server is down, and that the next try is after wait.
+func (l *link) down(err error, wait time.Duration) {
 	u, _ := errors.AsType[*unreachable](err)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,6 +150,8 @@ func (l *link) down(err error) {
 		l.Logger.Warn("server is down", "server", l.ID, "err", err)
 	}
 	l.fault = cut(err.Error(), 500)
+	l.tries++
+	l.next = time.Now().Add(wait)
 	if u != nil {
 		l.words = u.words
 	}
@@ -171,7 +182,7 @@ func (l *link) tool(name string) *Tool {
 func (l *link) health() Health {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	h := Health{Server: l.ID, State: l.state, Since: l.since, Fault: l.fault, Words: l.words, Refused: append([]Refusal(nil), l.refused...)}
+	h := Health{Server: l.ID, State: l.state, Since: l.since, Fault: l.fault, Words: l.words, Tries: l.tries, Next: l.next, Reached: l.reached, Refused: append([]Refusal(nil), l.refused...)}
 	if l.session != nil {
 		h.Tools, h.Words = len(l.tools), l.session.words()
 		h.Name, h.Protocol = l.session.name()

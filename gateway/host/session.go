@@ -57,7 +57,7 @@ func dial(ctx context.Context, s Server, o Options) (*session, error) {
 
 func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session, error) {
 	got := &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), progress: make(map[string]func(Progress))}
-	transport, err := got.transport(s)
+	transport, err := got.transport(s, o.Header)
 	if err != nil {
 		return nil, &unreachable{cause: err.Error()}
 	}
@@ -103,7 +103,7 @@ func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session
 	return got, nil
 }
 
-func (s *session) transport(at Server) (mcp.Transport, error) {
+func (s *session) transport(at Server, header func(context.Context, http.Header)) (mcp.Transport, error) {
 	switch {
 	case len(at.Command) > 0:
 		s.process = newProcess(at, maxMessage)
@@ -114,7 +114,7 @@ func (s *session) transport(at Server) (mcp.Transport, error) {
 	return &mcp.StreamableClientTransport{
 		Endpoint: at.URL,
 		HTTPClient: &http.Client{
-			Transport:     bounded{http.DefaultTransport, at.Headers},
+			Transport:     bounded{http.DefaultTransport, header, at.Headers},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for this server
 		},
 		MaxRetries:           -1,
@@ -127,11 +127,15 @@ func (s *session) transport(at Server) (mcp.Transport, error) {
 // streams are bounded event by event.
 type bounded struct {
 	next    http.RoundTripper
+	header  func(context.Context, http.Header)
 	headers map[string]string
 }
 
 func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
+	if b.header != nil {
+		b.header(req.Context(), req.Header)
+	}
 	for name, value := range b.headers {
 		req.Header.Set(name, value)
 	}
