@@ -15,7 +15,7 @@ const caveat = data.Force("Figures are estimates for urban areas, rounded to a t
 
 // Return the top 3 cities by population.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="The three largest cities" readonly destructive=false idempotent openworld=false
 func ListCities() (data.Result, error) {
 	type row struct { // the documentation's figures are text, and stay text
 		City       string `json:"city"`
@@ -43,7 +43,7 @@ type Wish struct {
 
 // Large cities of a country or region, with their people in 2023 and 2015, the largest first.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Find cities" readonly destructive=false idempotent openworld=false
 func (a *Atlas) FindCities(in Wish) (data.Result, error) {
 	where := "the world"
 	found := a.cities
@@ -97,7 +97,7 @@ func (c change) people(year string) (people int, known bool) {
 
 // How the people of two to six large cities changed from 2015 to 2023.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Compare cities" readonly destructive=false idempotent openworld=false
 //diptych:tool minItems cities=2 maxItems cities=6
 func (a *Atlas) CompareCities(cities []string /* City names in English. */) (data.Result, error) {
 	var rows []change
@@ -134,7 +134,7 @@ type share struct {
 
 // How many large cities each region of the world has, and how many people live in them.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Cities by region" readonly destructive=false idempotent openworld=false
 func (a *Atlas) CitiesByRegion() (data.Result, error) {
 	var rows []share
 	for _, c := range a.cities {
@@ -164,7 +164,7 @@ type town struct {
 
 // The share of each country's people that lives in towns, beside its largest city.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Life in towns, by country" readonly destructive=false idempotent openworld=false
 func (a *Atlas) UrbanCountries(
 	region diptych.Optional[string], // Only countries of this region; left out: all.
 ) (data.Result, error) {

@@ -23,6 +23,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 	return errors.Join(
 		data.Add(r, &mcp.Tool{
 			Name:        "list_cities",
+			Title:       "The three largest cities",
 			Description: "Return the top 3 cities by population.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, _ struct{}) (data.Result, error) {
@@ -30,6 +31,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 		}, opts...),
 		data.Add(r, &mcp.Tool{
 			Name:        "find_cities",
+			Title:       "Find cities",
 			Description: "Large cities of a country or region, with their people in 2023 and 2015, the largest first.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in Wish) (data.Result, error) {
@@ -37,6 +39,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 		}, opts...),
 		data.Add(r, &mcp.Tool{
 			Name:        "compare_cities",
+			Title:       "Compare cities",
 			Description: "How the people of two to six large cities changed from 2015 to 2023.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in compareCitiesArguments) (data.Result, error) {
@@ -44,6 +47,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 		}, opts...),
 		data.Add(r, &mcp.Tool{
 			Name:        "cities_by_region",
+			Title:       "Cities by region",
 			Description: "How many large cities each region of the world has, and how many people live in them.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, _ struct{}) (data.Result, error) {
@@ -51,6 +55,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 		}, opts...),
 		data.Add(r, &mcp.Tool{
 			Name:        "urban_countries",
+			Title:       "Life in towns, by country",
 			Description: "The share of each country's people that lives in towns, beside its largest city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in urbanCountriesArguments) (data.Result, error) {

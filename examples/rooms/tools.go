@@ -10,7 +10,7 @@ type Slot struct {
 
 // Free slots in a room on a given day.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Free slots" readonly destructive=false idempotent openworld=false
 //diptych:tool enum minutes=30,60,120 default minutes=60
 func (f *Floor) FindSlots(roomID, day string, minutes int) ([]Slot, error) {
 	r, err := f.room(roomID)
@@ -30,12 +30,12 @@ func (f *Floor) FindSlots(roomID, day string, minutes int) ([]Slot, error) {
 
 // How many bookable rooms the floor has.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Number of rooms" readonly destructive=false idempotent openworld=false
 func (f *Floor) RoomCount() int { return len(f.rooms) }
 
 // Yesterday's utilisation, per room.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Utilisation of the rooms" readonly destructive=false idempotent openworld=false
 func (f *Floor) Utilisation() map[string]float64 {
 	share := map[string]float64{}
 	for _, r := range f.rooms {
@@ -46,7 +46,7 @@ func (f *Floor) Utilisation() map[string]float64 {
 
 // A short readable summary of how the floor looks on a given day.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false unstructured
+//diptych:tool title="Summary of the floor" readonly destructive=false idempotent openworld=false unstructured
 func (f *Floor) FloorSummary(day string /* The date, as YYYY-MM-DD. */) (string, error) {
 	date, err := parseDay(day)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *Floor) FloorSummary(day string /* The date, as YYYY-MM-DD. */) (string,
 
 // Return the wrong shape on purpose.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="A broken answer" readonly destructive=false idempotent openworld=false
 func Broken() diptych.JSON[Slot] {
 	return diptych.JSON[Slot](`{"room_id": "nook"}`) // the caller hears which fields are missing; what was sent stays here
 }

@@ -22,6 +22,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 	return errors.Join(
 		diptych.Add(s, &mcp.Tool{
 			Name:        "find_slots",
+			Title:       "Free slots",
 			Description: "Free slots in a room on a given day.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in findSlotsArguments) ([]Slot, error) {
@@ -29,6 +30,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "room_count",
+			Title:       "Number of rooms",
 			Description: "How many bookable rooms the floor has.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, _ struct{}) (int, error) {
@@ -36,6 +38,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "utilisation",
+			Title:       "Utilisation of the rooms",
 			Description: "Yesterday's utilisation, per room.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, _ struct{}) (map[string]float64, error) {
@@ -43,6 +46,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "floor_summary",
+			Title:       "Summary of the floor",
 			Description: "A short readable summary of how the floor looks on a given day.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in floorSummaryArguments) (string, error) {
@@ -50,6 +54,7 @@ func AddTools(s *mcp.Server, floor *Floor, opts ...diptych.Option) error {
 		}, append(opts, diptych.Unstructured())...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "broken",
+			Title:       "A broken answer",
 			Description: "Return the wrong shape on purpose.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, _ struct{}) (diptych.JSON[Slot], error) {

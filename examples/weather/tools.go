@@ -15,7 +15,7 @@ type WeatherData struct {
 
 // Current temperature in a city, in whole degrees Celsius.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Temperature" readonly destructive=false idempotent openworld=false
 func (s *Station) GetTemperature(city string /* City name, as people write it. */) (int, error) {
 	r, err := s.reading(city)
 	return r.Thermometer, err // a number is no object: it is sent as {"result": 17}
@@ -23,7 +23,7 @@ func (s *Station) GetTemperature(city string /* City name, as people write it. *
 
 // Current weather for a city.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Weather" readonly destructive=false idempotent openworld=false
 func (s *Station) GetWeather(city string /* City name, as people write it. */) (WeatherData, error) {
 	r, err := s.reading(city)
 	return r.Weather, err // a struct is its own schema
@@ -31,7 +31,7 @@ func (s *Station) GetWeather(city string /* City name, as people write it. */) (
 
 // Current weather for a city, in a type whose fields nobody described.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Weather, undescribed" readonly destructive=false idempotent openworld=false
 func (s *Station) GetWeatherPlain(city string /* City name, as people write it. */) (plain.WeatherData, error) {
 	r, err := s.reading(city)
 	return plain.WeatherData(r.Weather), err
@@ -39,7 +39,7 @@ func (s *Station) GetWeatherPlain(city string /* City name, as people write it. 
 
 // Daily forecast for a city.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Forecast" readonly destructive=false idempotent openworld=false
 //diptych:tool minimum days=1 maximum days=7
 func (s *Station) GetForecast(
 	city string, // City name, as people write it.
@@ -59,7 +59,7 @@ func (s *Station) GetForecast(
 
 // Current temperature for each city, in degrees Celsius.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false minItems cities=1
+//diptych:tool title="Temperatures of several cities" readonly destructive=false idempotent openworld=false minItems cities=1
 func (s *Station) GetTemperatures(cities []string /* City names, as people write them. */) (map[string]float64, error) {
 	all := map[string]float64{} // a map with string keys is an object already
 	for _, city := range cities {
@@ -74,7 +74,7 @@ func (s *Station) GetTemperatures(cities []string /* City names, as people write
 
 // Current weather for a city, as the upstream service sends it.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false
+//diptych:tool title="Weather from upstream" readonly destructive=false idempotent openworld=false
 func (s *Station) GetWeatherUpstream(city string /* City name, as people write it. */) (diptych.JSON[plain.WeatherData], error) {
 	r, err := s.reading(city)
 	// It promises to be a WeatherData, and is checked before it leaves. London's breaks the promise: upstream stopped
@@ -84,7 +84,7 @@ func (s *Station) GetWeatherUpstream(city string /* City name, as people write i
 
 // A human-readable weather report for a city.
 //
-//diptych:tool readonly destructive=false idempotent openworld=false unstructured
+//diptych:tool title="Weather report" readonly destructive=false idempotent openworld=false unstructured
 func (s *Station) WeatherReport(city string /* City name, as people write it. */) (string, error) {
 	r, err := s.reading(city)
 	if err != nil {

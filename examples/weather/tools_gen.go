@@ -23,6 +23,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 	return errors.Join(
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_temperature",
+			Title:       "Temperature",
 			Description: "Current temperature in a city, in whole degrees Celsius.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getTemperatureArguments) (int, error) {
@@ -30,6 +31,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather",
+			Title:       "Weather",
 			Description: "Current weather for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getWeatherArguments) (WeatherData, error) {
@@ -37,6 +39,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather_plain",
+			Title:       "Weather, undescribed",
 			Description: "Current weather for a city, in a type whose fields nobody described.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getWeatherPlainArguments) (plain.WeatherData, error) {
@@ -44,6 +47,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_forecast",
+			Title:       "Forecast",
 			Description: "Daily forecast for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getForecastArguments) ([]plain.WeatherData, error) {
@@ -51,6 +55,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_temperatures",
+			Title:       "Temperatures of several cities",
 			Description: "Current temperature for each city, in degrees Celsius.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getTemperaturesArguments) (map[string]float64, error) {
@@ -58,6 +63,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather_upstream",
+			Title:       "Weather from upstream",
 			Description: "Current weather for a city, as the upstream service sends it.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getWeatherUpstreamArguments) (diptych.JSON[plain.WeatherData], error) {
@@ -65,6 +71,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		}, opts...),
 		diptych.Add(s, &mcp.Tool{
 			Name:        "weather_report",
+			Title:       "Weather report",
 			Description: "A human-readable weather report for a city.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in weatherReportArguments) (string, error) {
