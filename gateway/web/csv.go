@@ -10,26 +10,19 @@ import (
 // exactCSV writes every cell as given. An empty text is quoted, so that it differs from null.
 func (t table) exactCSV() string { return t.csv(func(text string) string { return text }) }
 
-// spreadsheetCSV puts an apostrophe, which stays visible, before each text that a spreadsheet would take for a formula.
-// A byte order mark tells spreadsheets that this is UTF-8.
-func (t table) spreadsheetCSV() string {
-	return "\uFEFF" + t.csv(func(text string) string {
-		if isFormula(text) {
-			return "'" + text
-		}
-		return text
-	})
-}
+// spreadsheetCSV puts an apostrophe, which stays visible, before whatever a spreadsheet would take for a formula. A byte
+// order mark tells spreadsheets that this is UTF-8.
+func (t table) spreadsheetCSV() string { return "\uFEFF" + t.csv(harmless) }
 
 // guarded counts the cells that spreadsheetCSV changes.
 func (t table) guarded() int {
 	n := 0
 	for _, name := range t.header {
-		n += btoi(isFormula(name))
+		n += btoi(harmless(name) != name)
 	}
 	for _, row := range t.rows {
 		for _, c := range row {
-			n += btoi(c.isText && isFormula(*c.text))
+			n += btoi(c.isText && harmless(*c.text) != *c.text)
 		}
 	}
 	return n
@@ -61,10 +54,26 @@ func (t table) csv(text func(string) string) string {
 	return b.String()
 }
 
-// Spreadsheets skip blanks and control characters before they look for the sign, and take its full-width forms too.
-var formula = regexp.MustCompile(`^[\s\p{Z}\x00-\x1F\x7F\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2060}-\x{2069}\x{FEFF}]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]|^[\t\r\n]`)
+// Spreadsheets skip blanks and characters without a form before they look for the sign, and take its full-width and small
+// forms too. One that is set to another separator, as most are where numbers have a comma, starts a cell within a text.
+const (
+	blank = `[\s\p{Z}\p{Cc}\p{Cf}]*`
+	sign  = `[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}\x{FE66}\x{FE62}\x{FE63}\x{FE6B}]`
+)
+
+var (
+	formula = regexp.MustCompile(`^` + blank + sign + `|^[\t\r\n]`)
+	within  = regexp.MustCompile(`([;\t\r\n]` + blank + `)(` + sign + `)`)
+)
 
 func isFormula(text string) bool { return !isNumber(text) && formula.MatchString(text) }
+
+func harmless(text string) string {
+	if isFormula(text) {
+		text = "'" + text
+	}
+	return within.ReplaceAllString(text, "$1'$2")
+}
 
 var quoted = regexp.MustCompile(`^$|[",\r\n]|^[\s\p{Z}\x{FEFF}]|[\s\p{Z}\x{FEFF}]$`)
 

@@ -221,10 +221,22 @@ func TestPagesSortsAndFilters(t *testing.T) {
 func TestFormulasAreFound(t *testing.T) {
 	for text, want := range map[string]bool{
 		"=1": true, "+1+1": true, "-A1": true, "@x": true, " =1": true, "\t=1": true, "\u200b=1": true, "\uff1d1": true, "\ufeff=1": true, "\tx": true, "\r": true,
-		"\u00a0=1": true, "-1": false, "-1.5e3": false, "1=1": false, "a": false, "": false, "'=1": false,
+		"\u00a0=1": true, "\u00ad=1": true, "\ufe661": true, "-1": false, "-1.5e3": false, "1=1": false, "a": false, "": false, "'=1": false,
 	} {
 		if got := isFormula(text); got != want {
 			t.Errorf("isFormula(%q) is %v", text, got)
+		}
+	}
+}
+
+// A spreadsheet that is set to another separator cuts a text into cells of its own.
+func TestNoPartOfATextIsAFormula(t *testing.T) {
+	for text, want := range map[string]string{
+		"a;=1": "a;'=1", "a\t=1": "a\t'=1", "a\n-b": "a\n'-b", "a; \u200b@x;+y": "a; \u200b'@x;'+y", "=1;=2": "'=1;'=2", "a\r\n\t=1": "a\r\n\t'=1",
+		"a,=1": "a,=1", "a=1;b": "a=1;b", "a;'=1": "a;'=1", "-1": "-1",
+	} {
+		if got := harmless(text); got != want {
+			t.Errorf("harmless(%q) is %q, want %q", text, got, want)
 		}
 	}
 }

@@ -9,25 +9,31 @@ export function exactCSV(rows: Rows): string {
 }
 
 /**
- * spreadsheetCSV puts an apostrophe, which stays visible, before each text that a spreadsheet would take for a formula,
- * and counts them. A byte order mark tells spreadsheets that this is UTF-8.
+ * spreadsheetCSV puts an apostrophe, which stays visible, before whatever a spreadsheet would take for a formula, and
+ * counts the cells. A byte order mark tells spreadsheets that this is UTF-8.
  */
 export function spreadsheetCSV(rows: Rows): { text: string; guarded: number } {
   let guarded = 0;
   const safe = rows.map((row) =>
     row.map((cell) => {
-      if (typeof cell !== "string" || !isFormula(cell)) return cell;
-      guarded++;
-      return "'" + cell;
+      const plain = typeof cell === "string" ? harmless(cell) : cell;
+      if (plain !== cell) guarded++;
+      return plain;
     }),
   );
   return { text: "\uFEFF" + exactCSV(safe), guarded };
 }
 
-// Spreadsheets skip blanks and control characters before they look for the sign, and take its full-width forms too.
-function isFormula(text: string): boolean {
-  if (isNumber(text)) return false;
-  return /^[\s\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) || /^[\t\r\n]/.test(text);
+// Spreadsheets skip blanks and characters without a form before they look for the sign, and take its full-width and small
+// forms too. One that is set to another separator, as most are where numbers have a comma, starts a cell within a text.
+const blank = "[\\s\\p{Z}\\p{Cc}\\p{Cf}]*";
+const sign = "[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]";
+const formula = new RegExp(`^${blank}${sign}|^[\\t\\r\\n]`, "u");
+// A run of separators is walked once: the last of them is the one that counts.
+const within = new RegExp(`([;\\t\\r\\n](?:(?![\\t\\r\\n])[\\s\\p{Z}\\p{Cc}\\p{Cf}])*)(${sign})`, "gu");
+
+function harmless(text: string): string {
+  return (!isNumber(text) && formula.test(text) ? "'" + text : text).replace(within, "$1'$2");
 }
 
 function field(cell: Rows[number][number]): string {

@@ -58,7 +58,9 @@ export async function moduleTests(test, m) {
     const { text, guarded } = m.spreadsheetCSV([["h"], ...formulas.map((f) => [f])]);
     assert.equal(guarded, formulas.length);
     assert.ok(text.startsWith("\uFEFF"));
-    for (const f of formulas) assert.ok(text.includes(`'${f}`), JSON.stringify(f));
+    for (const f of formulas) assert.ok(text.includes(`'${f.replace(/([\t\r\n])=/, "$1'=")}`), JSON.stringify(f));
+    const inside = { "a;=1": "a;'=1", "a\t@x": "a\t'@x", "a\n-b": '"a\n\'-b"', "a; \u200b=x": "a; \u200b'=x", "a,=1": '"a,=1"', "a=1;b": "a=1;b" };
+    for (const [f, want] of Object.entries(inside)) assert.equal(m.spreadsheetCSV([[f]]).text, `\uFEFF${want}\r\n`);
     const plain = ["-5", "-1.10", "37400068", "a=b", "x@y.org", "2020-01-01"];
     assert.equal(m.spreadsheetCSV(plain.map((p) => [p])).guarded, 0);
   });
