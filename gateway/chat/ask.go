@@ -21,7 +21,7 @@ const maxQuestion = 64 << 10
 func (c *Chat) Ask(ctx context.Context, owner, conversation, text string) (store.Run, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	switch {
-	case c.Model == nil:
+	case c.cfg.Model == nil:
 		return store.Run{}, ErrNoModel
 	case text == "":
 		return store.Run{}, errors.New("the question is empty; write one")
@@ -38,7 +38,7 @@ func (c *Chat) RunTool(ctx context.Context, owner, conversation, tool string, ar
 	if !ok {
 		return store.Run{}, ErrNoTool
 	}
-	sent, err := c.Tools.Arguments(tool, arguments)
+	sent, err := c.cfg.Tools.Arguments(tool, arguments)
 	if err != nil {
 		return store.Run{}, &ArgumentsError{err.Error()}
 	}
@@ -46,7 +46,7 @@ func (c *Chat) RunTool(ctx context.Context, owner, conversation, tool string, ar
 }
 
 func (c *Chat) tool(name string) (host.Tool, bool) {
-	for _, t := range c.Tools.Tools() {
+	for _, t := range c.cfg.Tools.Tools() {
 		if t.Name == name && t.Policy != host.Deny {
 			return t, true
 		}
@@ -60,7 +60,7 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 	if err != nil {
 		return store.Run{}, err
 	}
-	talk, err := c.Store.Conversation(ctx, owner, conversation)
+	talk, err := c.cfg.Store.Conversation(ctx, owner, conversation)
 	if err != nil {
 		return store.Run{}, err
 	}
@@ -68,15 +68,15 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 		return store.Run{}, err
 	}
 	ctx = context.WithoutCancel(ctx) // a run that was opened is worked on, whoever has left meanwhile
-	opened, err := c.Store.StartRun(ctx, owner, conversation, input)
+	opened, err := c.cfg.Store.StartRun(ctx, owner, conversation, input)
 	if err != nil {
 		c.release(conversation)
 		c.ended.Done()
 		return store.Run{}, err
 	}
 	if talk.Title == "" && name != "" {
-		if err := c.Store.RenameConversation(ctx, owner, conversation, name); err != nil {
-			c.Logger.Warn("naming a conversation", "err", err)
+		if err := c.cfg.Store.RenameConversation(ctx, owner, conversation, name); err != nil {
+			c.cfg.Logger.Warn("naming a conversation", "err", err)
 		}
 	}
 	r := newRun(c, opened, in)
@@ -135,15 +135,19 @@ func (c *Chat) Answer(ctx context.Context, owner, id, call string, allow bool) e
 	if err != nil {
 		return err
 	}
-	if r == nil || !r.decide(call, allow) {
+	if r == nil {
 		return ErrNotWaiting
 	}
-	return nil
+	a := host.Answer{Action: host.Decline}
+	if allow {
+		a.Action = host.Accept
+	}
+	return r.decide(call, a)
 }
 
 // own returns a run that goes on here, nil for one that does not, and an error where it is not the owner's.
 func (c *Chat) own(ctx context.Context, owner, id string) (*run, error) {
-	if _, err := c.Store.Run(ctx, owner, id); err != nil {
+	if _, err := c.cfg.Store.Run(ctx, owner, id); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()

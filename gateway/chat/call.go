@@ -28,7 +28,7 @@ func (r *run) call(number, index int, c model.Call) (id string, state CallState,
 		e.Arguments = asWritten(c.Arguments)
 		return r.refuse(e, Rejected, fmt.Sprintf("Too many calls in one turn; at most %d are made.", maxCalls))
 	}
-	sent, err := r.Tools.Arguments(t.Name, c.Arguments)
+	sent, err := r.cfg.Tools.Arguments(t.Name, c.Arguments)
 	if err != nil {
 		e.Arguments = asWritten(c.Arguments)
 		return r.refuse(e, Rejected, err.Error())
@@ -45,7 +45,7 @@ func (r *run) call(number, index int, c model.Call) (id string, state CallState,
 // byHand makes the one call that the user chose.
 func (r *run) byHand() Reason {
 	if _, _, err := r.remember(); err != nil {
-		r.Logger.Error("reading a conversation", "conversation", r.Conversation, "err", err)
+		r.cfg.Logger.Error("reading a conversation", "conversation", r.Conversation, "err", err)
 		return r.fail(OwnFault, "The conversation could not be read; the gateway's log has the details.")
 	}
 	e := ToolCall{ID: rand.Text(), Tool: r.in.Tool, Title: r.in.Tool, Arguments: r.in.Arguments}
@@ -72,15 +72,22 @@ func (r *run) consent(e ToolCall) (state CallState, text string) {
 	e.State = Waiting
 	question := Consent{Call: e.ID, Tool: e.Tool, Title: e.Title, Arguments: e.Arguments, Hints: e.Hints, State: Asked}
 	asked := question
-	decided := r.ask(e.ID, &e, &asked)
-	question.State = decided
+	answer, err := r.ask(r.ctx, e.ID, nil, &e, &asked)
+	switch {
+	case err != nil:
+		question.State = Expired
+	case answer.Action == host.Accept:
+		question.State = Given
+	default:
+		question.State = Refused
+	}
 	_ = r.tell(&question)
 	switch {
 	case r.ctx.Err() != nil:
 		return Stopped, ""
-	case decided == Given:
+	case question.State == Given:
 		return Running, ""
-	case decided == Refused:
+	case question.State == Refused:
 		return Declined, "The user did not allow this call."
 	}
 	return Declined, "The user did not answer whether this call is allowed, so it was not made."
@@ -101,7 +108,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 		return e.ID, Stopped, nil
 	}
 	began := time.Now()
-	res, err := r.Tools.Call(r.ctx, t.Name, e.Arguments, r.progress(e.ID))
+	res, err := r.cfg.Tools.Call(r.ctx, t.Name, e.Arguments, host.Aside{Progress: r.progress(e.ID), Ask: r.question(e.ID)})
 	e.Millis = time.Since(began).Milliseconds()
 	if err != nil || r.ctx.Err() != nil {
 		return r.refuse(e, Stopped, "")
@@ -114,7 +121,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 		r.structured = append(r.structured, res.Structured)
 	}
 	// Kept even if the run is stopped now: the event that says so would have nothing to show.
-	err = r.Store.SaveResult(context.WithoutCancel(r.ctx), r.ID, e.ID, store.Result{
+	err = r.cfg.Store.SaveResult(context.WithoutCancel(r.ctx), r.ID, e.ID, store.Result{
 		Tool: t.Name, Arguments: e.Arguments, Content: res.Content, Structured: res.Structured,
 		IsError: res.IsError, Verified: res.Verified, Note: res.Note,
 	})
@@ -122,7 +129,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 		err = r.tellFrom(func(next int64) []Event { return append([]Event{&e}, r.screen(t, e.ID, res, next+1)...) })
 	}
 	if err != nil {
-		r.Logger.Error("storing a result", "run", r.ID, "err", err)
+		r.cfg.Logger.Error("storing a result", "run", r.ID, "err", err)
 		r.cancel(err)
 	}
 	return e.ID, e.State, parts
@@ -147,7 +154,7 @@ func (r *run) progress(call string) func(host.Progress) {
 // names lists the tools for a model that invented one.
 func (r *run) names() string {
 	var names []string
-	for _, t := range r.Tools.Tools() {
+	for _, t := range r.cfg.Tools.Tools() {
 		if t.Policy != host.Deny {
 			names = append(names, t.Name)
 		}

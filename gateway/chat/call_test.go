@@ -133,10 +133,10 @@ func TestModelThatErrs(t *testing.T) {
 
 func TestForeignToolGivesNoSource(t *testing.T) {
 	tools := dataTool("x", panel)
-	tools.call = func(_ context.Context, _ string, _ json.RawMessage, progress func(host.Progress)) (host.Result, error) {
-		progress(host.Progress{Done: 1, Total: 2, Message: "half"})
-		progress(host.Progress{Done: 1.1, Total: 2}) // too soon to be worth telling
-		progress(host.Progress{Done: 2, Total: 2})
+	tools.call = func(_ context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
+		aside.Progress(host.Progress{Done: 1, Total: 2, Message: "half"})
+		aside.Progress(host.Progress{Done: 1.1, Total: 2}) // too soon to be worth telling
+		aside.Progress(host.Progress{Done: 2, Total: 2})
 		return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: "x"}}, Structured: json.RawMessage(`{"n":1}`), Note: "no source given"}, nil
 	}
 	b := open(t, Config{Model: script(asks("s__trusted", `{}`), turnOf("ok")), Tools: tools})

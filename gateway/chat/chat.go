@@ -25,9 +25,9 @@ type Tools interface {
 	Tools() []host.Tool
 	// Arguments reads arguments as they are meant and returns them as they are sent, or an error that names field and rule.
 	Arguments(tool string, arguments json.RawMessage) (json.RawMessage, error)
-	// Call calls a tool. Progress may be called until Call returns. A server that is down or slow is a result with
+	// Call calls a tool. The aside may be told and asked until Call returns. A server that is down or slow is a result with
 	// IsError; an error means that ctx ended.
-	Call(ctx context.Context, tool string, arguments json.RawMessage, progress func(host.Progress)) (host.Result, error)
+	Call(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error)
 }
 
 // Config says what a Chat is made of.
@@ -43,7 +43,7 @@ type Config struct {
 	Begin   func(ctx context.Context, r store.Run) (_ context.Context, end func(Reason))
 	System  string        // what the model is told first; "" for a default
 	Rounds  int           // of tool calls in one run; 0 for 8
-	Consent time.Duration // how long a question waits; 0 for 10 minutes
+	Consent time.Duration // how long the user is waited for; 0 for 10 minutes
 	Limit   time.Duration // of a whole run; 0 for 30 minutes
 	Logger  *slog.Logger  // nil for slog.Default()
 }
@@ -57,7 +57,8 @@ var (
 	ErrClosed     = errors.New("the gateway is closing")
 )
 
-// An ArgumentsError says what is wrong with the arguments of [Chat.RunTool]: a line for each field and rule.
+// An ArgumentsError says what is wrong with the arguments of [Chat.RunTool], or with the content of [Chat.Reply]: a line
+// for each field and rule.
 type ArgumentsError struct{ Faults string }
 
 func (e *ArgumentsError) Error() string { return e.Faults }
@@ -71,7 +72,7 @@ type Input struct {
 
 // A Chat starts runs and lets others watch them. It is safe for concurrent use.
 type Chat struct {
-	Config
+	cfg   Config
 	ctx   context.Context // of every run
 	stop  context.CancelFunc
 	ended sync.WaitGroup
@@ -99,13 +100,13 @@ func New(ctx context.Context, cfg Config) (*Chat, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	c := &Chat{Config: cfg, live: make(map[string]*run), busy: make(map[string]bool)}
+	c := &Chat{cfg: cfg, live: make(map[string]*run), busy: make(map[string]bool)}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	return c, c.endOpenRuns(ctx)
 }
 
 func (c *Chat) endOpenRuns(ctx context.Context) error {
-	open, err := c.Store.OpenRuns(ctx)
+	open, err := c.cfg.Store.OpenRuns(ctx)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (c *Chat) endOpenRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.Store.AppendEvents(ctx, r.ID, events...); err != nil && !errors.Is(err, store.ErrFinished) {
+		if _, err := c.cfg.Store.AppendEvents(ctx, r.ID, events...); err != nil && !errors.Is(err, store.ErrFinished) {
 			return err
 		}
 	}
@@ -125,10 +126,10 @@ const interrupted = "The gateway was ended while this went on. What was stored u
 
 // ModelName is the model's name for the page, or "" where there is none.
 func (c *Chat) ModelName() string {
-	if c.Model == nil {
+	if c.cfg.Model == nil {
 		return ""
 	}
-	return c.Model.Name()
+	return c.cfg.Model.Name()
 }
 
 // Close stops every run, with an event that says so, and waits for them. The store and the tools stay open.

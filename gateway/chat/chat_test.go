@@ -45,7 +45,7 @@ func TestRunTellsEverything(t *testing.T) {
 				if e.Read != "the text" || string(e.Arguments) != `{"a":1.10}` || !e.Screen {
 					t.Errorf("call %+v", e)
 				}
-				res, err := b.Store.Result(t.Context(), "ann", e.ID)
+				res, err := b.cfg.Store.Result(t.Context(), "ann", e.ID)
 				if err != nil || string(res.Structured) != panel {
 					t.Errorf("kept %s, %v", res.Structured, err)
 				}
@@ -56,7 +56,7 @@ func TestRunTellsEverything(t *testing.T) {
 			}
 		}
 	}
-	c, err := b.Store.Conversation(t.Context(), "ann", b.talk)
+	c, err := b.cfg.Store.Conversation(t.Context(), "ann", b.talk)
 	if err != nil || c.Title != "How many lions are there in all of the zoos of the whole…" {
 		t.Errorf("title %q, %v", c.Title, err)
 	}
@@ -96,7 +96,7 @@ func TestSameTableIsShownOnce(t *testing.T) {
 
 func TestCrashIsEndedHonestly(t *testing.T) {
 	b := open(t, Config{Model: script(turnOf("fresh")), Tools: dataTool("x", panel)})
-	r, err := b.Store.StartRun(t.Context(), "ann", b.talk, json.RawMessage(`{"text":"before"}`))
+	r, err := b.cfg.Store.StartRun(t.Context(), "ann", b.talk, json.RawMessage(`{"text":"before"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ func TestCrashIsEndedHonestly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Store.AppendEvents(t.Context(), r.ID, begun...); err != nil {
+	if _, err := b.cfg.Store.AppendEvents(t.Context(), r.ID, begun...); err != nil {
 		t.Fatal(err)
 	}
 	m := script(turnOf("fresh"))
-	again, err := New(t.Context(), Config{Store: b.Store, Model: m, Tools: b.Tools})
+	again, err := New(t.Context(), Config{Store: b.cfg.Store, Model: m, Tools: b.cfg.Tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestHandWithoutModel(t *testing.T) {
 	b.want(r, "call s__write running", "call s__write answered", "force as it stands", "table false", "chart false", "sources 1 false", "done answered")
 	// A model that comes later reads what the user did.
 	m := script(turnOf("I see."))
-	b.Chat.Model = m
+	b.cfg.Model = m
 	b.want(b.ask("and?"), "text I see.", "done answered")
 	want := "[I called the tool s__write myself, with {\"x\":1.0}. It answered:]\nthe text"
 	if got := m.requests[0].Messages; len(got) != 1 || got[0].Parts[0].Text != want || got[0].Parts[1].Text != "and?" {

@@ -33,7 +33,7 @@ var errTooMuch = errors.New("it said more than the gateway takes")
 func (r *run) converse() Reason {
 	messages, earlier, err := r.remember()
 	if err != nil {
-		r.Logger.Error("reading a conversation", "conversation", r.Conversation, "err", err)
+		r.cfg.Logger.Error("reading a conversation", "conversation", r.Conversation, "err", err)
 		return r.fail(OwnFault, "The conversation could not be read; the gateway's log has the details.")
 	}
 	messages = join(messages, says(model.User, r.in.Text))
@@ -59,8 +59,8 @@ func (r *run) converse() Reason {
 		case len(said.Calls) == 0:
 			r.checkNumbers(number, said.Text, messages, earlier)
 			return ByAnswer
-		case number > r.Rounds:
-			return r.fail(RoundsFault, fmt.Sprintf("The model asked for tools more than %d times in a row and was stopped.", r.Rounds))
+		case number > r.cfg.Rounds:
+			return r.fail(RoundsFault, fmt.Sprintf("The model asked for tools more than %d times in a row and was stopped.", r.cfg.Rounds))
 		}
 		spoken := says(model.Assistant, said.Text)
 		var answers []model.Message
@@ -80,7 +80,7 @@ func (r *run) converse() Reason {
 func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
-	req := model.Request{System: r.System, Messages: messages, Tools: offered(r.Tools.Tools())}
+	req := model.Request{System: r.cfg.System, Messages: messages, Tools: offered(r.cfg.Tools.Tools())}
 	type outcome struct {
 		turn model.Turn
 		err  error
@@ -90,13 +90,13 @@ func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
-				r.Logger.Error("panic in a model's client", "panic", p)
+				r.cfg.Logger.Error("panic in a model's client", "panic", p)
 				o.err = errors.New("its client failed")
 			}
 			ended <- o
 		}()
 		var pieces strings.Builder
-		o.turn, o.err = r.Model.Stream(ctx, req, func(d model.Delta) error {
+		o.turn, o.err = r.cfg.Model.Stream(ctx, req, func(d model.Delta) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -11,8 +11,8 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-// An Event is something that happened in a run: one of *Text, *ToolCall, *Consent, *Progress, *Table, *Chart, *Sources,
-// *Force, *NumberCheck, *Error and *Done.
+// An Event is something that happened in a run: one of *Text, *ToolCall, *Consent, *Question, *Progress, *Table, *Chart,
+// *Sources, *Force, *NumberCheck, *Error and *Done.
 type Event interface{ Type() string }
 
 // Text is what the model says. While it speaks, events bring pieces; the last event of a turn brings the whole turn and
@@ -202,6 +202,8 @@ func Decode(e store.Event) (Event, error) {
 		event = new(ToolCall)
 	case "consent":
 		event = new(Consent)
+	case "question":
+		event = new(Question)
 	case "progress":
 		event = new(Progress)
 	case "table":

@@ -15,12 +15,12 @@ import (
 // checkNumbers traces the figures of the answer, if somebody can. They may come from structured content, of this run and
 // of earlier ones, and from what the model read that it did not say itself.
 func (r *run) checkNumbers(number int, prose string, read []model.Message, earlier []string) {
-	if r.Numbers == nil || prose == "" {
+	if r.cfg.Numbers == nil || prose == "" {
 		return
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			r.Logger.Error("panic in the number check", "panic", p)
+			r.cfg.Logger.Error("panic in the number check", "panic", p)
 		}
 	}()
 	var data [][]string
@@ -34,9 +34,9 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 	for _, doc := range append(slices.Clone(r.structured), r.panels(earlier)...) {
 		data = append(data, lists(doc)...)
 	}
-	findings, err := compact(r.Numbers(prose, data...))
+	findings, err := compact(r.cfg.Numbers(prose, data...))
 	if err != nil {
-		r.Logger.Error("writing what the number check found", "err", err)
+		r.cfg.Logger.Error("writing what the number check found", "err", err)
 		return
 	}
 	_ = r.tell(&NumberCheck{number, findings})

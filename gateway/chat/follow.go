@@ -21,7 +21,7 @@ const (
 // ctx ends.
 func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.Seq2[store.Event, error] {
 	return func(yield func(store.Event, error) bool) {
-		started, err := c.Store.Run(ctx, owner, id)
+		started, err := c.cfg.Store.Run(ctx, owner, id)
 		if err != nil {
 			yield(store.Event{}, err)
 			return
@@ -29,7 +29,7 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 		for {
 			// Taken before reading, so that what is stored meanwhile wakes us.
 			changed, live := c.changed(id)
-			events, err := c.Store.Events(ctx, id, after, page)
+			events, err := c.cfg.Store.Events(ctx, id, after, page)
 			if err != nil {
 				yield(store.Event{}, err)
 				return
@@ -49,7 +49,7 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 			var late <-chan time.Time
 			if !live {
 				late = time.After(poll)
-				if started, err = c.Store.Run(ctx, owner, id); err != nil {
+				if started, err = c.cfg.Store.Run(ctx, owner, id); err != nil {
 					yield(store.Event{}, err)
 					return
 				}

@@ -27,7 +27,7 @@ func TestStopIsAtOnce(t *testing.T) {
 		return model.Turn{}, err
 	}}
 	stuckTool := dataTool("", panel)
-	stuckTool.call = func(ctx context.Context, _ string, _ json.RawMessage, _ func(host.Progress)) (host.Result, error) {
+	stuckTool.call = func(ctx context.Context, _ string, _ json.RawMessage, _ host.Aside) (host.Result, error) {
 		began <- struct{}{}
 		<-ctx.Done()
 		return host.Result{}, ctx.Err()
@@ -53,7 +53,7 @@ func TestStopIsAtOnce(t *testing.T) {
 			if err := b.Stop(t.Context(), "ann", r.ID); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := b.Store.Run(t.Context(), "ann", r.ID); err != nil || got.Ended.IsZero() {
+			if got, err := b.cfg.Store.Run(t.Context(), "ann", r.ID); err != nil || got.Ended.IsZero() {
 				t.Errorf("not ended when Stop returned: %v", err)
 			}
 			events := b.want(r, c.want...)
@@ -119,7 +119,7 @@ func TestWatchersMissAndRepeatNothing(t *testing.T) {
 	}
 	wg.Wait()
 	close(stuck)
-	stored, err := b.Store.Events(t.Context(), r.ID, 0, 100_000)
+	stored, err := b.cfg.Store.Events(t.Context(), r.ID, 0, 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ const maxPanels = 20
 // remember reads the earlier runs of the conversation: what the model read and said, which tables and charts were shown,
 // and which calls have a result.
 func (r *run) remember() (messages []model.Message, calls []string, err error) {
-	runs, err := r.Store.Runs(r.ctx, r.Owner, r.Conversation)
+	runs, err := r.cfg.Store.Runs(r.ctx, r.Owner, r.Conversation)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +56,7 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 // replay hands every stored event of a run to note.
 func (r *run) replay(earlier store.Run, note func(int64, Event)) error {
 	for after := int64(0); ; {
-		events, err := r.Store.Events(r.ctx, earlier.ID, after, page)
+		events, err := r.cfg.Store.Events(r.ctx, earlier.ID, after, page)
 		if err != nil {
 			return err
 		}
@@ -218,10 +218,10 @@ func object(arguments json.RawMessage) json.RawMessage {
 func (r *run) panels(calls []string) []json.RawMessage {
 	var panels []json.RawMessage
 	for i := len(calls) - 1; i >= 0 && len(panels) < maxPanels; i-- {
-		res, err := r.Store.Result(r.ctx, r.Owner, calls[i])
+		res, err := r.cfg.Store.Result(r.ctx, r.Owner, calls[i])
 		if err != nil {
 			if !errors.Is(err, store.ErrNotFound) {
-				r.Logger.Warn("reading an earlier result", "err", err)
+				r.cfg.Logger.Warn("reading an earlier result", "err", err)
 			}
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -39,15 +40,15 @@ type run struct {
 	piece   strings.Builder // said, not yet stored
 	flush   *time.Timer     // nil while piece is empty
 	broken  error           // the store failed: nothing more can be told
-	waiting map[string]chan bool
+	waiting map[string]wait // for the user, by what they are asked about
 }
 
 func newRun(c *Chat, opened store.Run, in Input) *run {
 	r := &run{Chat: c, Run: opened, in: in, ended: make(chan struct{}), changed: make(chan struct{}),
-		seen: make(map[string]Ref), given: make(map[string]bool), waiting: make(map[string]chan bool)}
+		seen: make(map[string]Ref), given: make(map[string]bool), waiting: make(map[string]wait)}
 	ctx, end := c.ctx, func(Reason) {}
-	if c.Begin != nil {
-		ctx, end = c.Begin(ctx, opened)
+	if c.cfg.Begin != nil {
+		ctx, end = c.cfg.Begin(ctx, opened)
 	}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.end = end
@@ -59,7 +60,7 @@ func (r *run) work(do func(*run) Reason) {
 	defer close(r.ended)
 	defer func() { r.end(r.done.Reason) }()
 	defer r.cancel(nil)
-	limit := time.AfterFunc(r.Limit, func() { r.cancel(context.DeadlineExceeded) })
+	limit := time.AfterFunc(r.cfg.Limit, func() { r.cancel(context.DeadlineExceeded) })
 	defer limit.Stop()
 	r.done.Reason = r.guarded(do)
 	var last []Event
@@ -69,7 +70,7 @@ func (r *run) work(do func(*run) Reason) {
 			r.done.Reason = ByStop
 		case errors.Is(cause, context.DeadlineExceeded):
 			r.done.Reason = ByError
-			last = append(last, &Error{TimeFault, fmt.Sprintf("This took longer than %v and was ended.", r.Limit)})
+			last = append(last, &Error{TimeFault, fmt.Sprintf("This took longer than %v and was ended.", r.cfg.Limit)})
 		default:
 			r.done.Reason = ByCrash
 			last = append(last, &Error{CrashFault, interrupted})
@@ -78,7 +79,7 @@ func (r *run) work(do func(*run) Reason) {
 	// Whoever sees the end may ask the next question at once.
 	r.release(r.Conversation)
 	if err := r.tell(append(last, &r.done)...); err != nil {
-		r.Logger.Error("ending a run; it is ended at the next start", "run", r.ID, "err", err)
+		r.cfg.Logger.Error("ending a run; it is ended at the next start", "run", r.ID, "err", err)
 	}
 }
 
@@ -86,7 +87,7 @@ func (r *run) work(do func(*run) Reason) {
 func (r *run) guarded(do func(*run) Reason) (reason Reason) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.Logger.Error("panic in a run", "run", r.ID, "panic", p, "stack", string(debug.Stack()))
+			r.cfg.Logger.Error("panic in a run", "run", r.ID, "panic", p, "stack", string(debug.Stack()))
 			r.fail(OwnFault, "Something went wrong in the gateway itself; its log has the details.")
 			reason = ByError
 		}
@@ -151,7 +152,7 @@ func (r *run) append(events ...Event) error {
 	defer cancel()
 	encoded, err := encodeAll(events...)
 	if err == nil {
-		encoded, err = r.Store.AppendEvents(ctx, r.ID, encoded...)
+		encoded, err = r.cfg.Store.AppendEvents(ctx, r.ID, encoded...)
 	}
 	if err != nil {
 		r.broken = err
@@ -170,43 +171,49 @@ func (r *run) watch() <-chan struct{} {
 	return r.changed
 }
 
-// ask puts a question and waits until the user answers, nobody did for too long, or the run ends.
-func (r *run) ask(call string, question ...Event) ConsentState {
-	answer := make(chan bool, 1)
+// A wait is something that goes on once the user has answered.
+type wait struct {
+	check  func(json.RawMessage) (json.RawMessage, error) // reads the content of an answer; nil where there is none
+	answer chan host.Answer
+}
+
+var errUnanswered = errors.New("nobody answered")
+
+// ask tells what is asked and waits until the user answers, nobody did for too long, or ctx ends.
+func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (json.RawMessage, error), told ...Event) (host.Answer, error) {
+	w := wait{check, make(chan host.Answer, 1)}
 	r.mu.Lock()
-	r.waiting[call] = answer
+	r.waiting[id] = w
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
-		delete(r.waiting, call)
+		delete(r.waiting, id)
 		r.mu.Unlock()
 	}()
-	if r.tell(question...) != nil {
-		return Expired
+	if err := r.tell(told...); err != nil {
+		return host.Answer{}, err
 	}
-	late := time.NewTimer(r.Consent)
+	late := time.NewTimer(r.cfg.Consent)
 	defer late.Stop()
 	select {
-	case yes := <-answer:
-		if yes {
-			return Given
-		}
-		return Refused
+	case a := <-w.answer:
+		return a, nil
 	case <-late.C:
-		return Expired
-	case <-r.ctx.Done():
-		return Expired
+		return host.Answer{}, errUnanswered
+	case <-ctx.Done():
+		return host.Answer{}, ctx.Err()
 	}
 }
 
-// decide answers a question, once.
-func (r *run) decide(call string, allow bool) bool {
+// decide answers what waits, once.
+func (r *run) decide(id string, a host.Answer) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	answer, ok := r.waiting[call]
-	if ok {
-		delete(r.waiting, call)
-		answer <- allow
+	w, ok := r.waiting[id]
+	if !ok || (w.check == nil) != (a.Content == nil) {
+		return ErrNotWaiting
 	}
-	return ok
+	delete(r.waiting, id)
+	w.answer <- a
+	return nil
 }

@@ -32,7 +32,7 @@ func (r *run) screen(t host.Tool, call string, res host.Result, next int64) []Ev
 		Force   string            `json:"force"`
 	}
 	if err := json.Unmarshal(res.Structured, &panel); err != nil {
-		r.Logger.Error("structured content that was checked cannot be read", "tool", t.Name, "err", err)
+		r.cfg.Logger.Error("structured content that was checked cannot be read", "tool", t.Name, "err", err)
 		return nil
 	}
 	if panel.Force != "" {

@@ -232,7 +232,7 @@ func wall(t *testing.T, m model.Model, line *listener, l *liar) {
 	var read, seen, shown int
 	for i := range runs {
 		if i%3 == 0 { // conversations of three runs: what is remembered is read too
-			c, err := b.Store.CreateConversation(t.Context(), "ann", "")
+			c, err := b.cfg.Store.CreateConversation(t.Context(), "ann", "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,17 +7,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/data"
 	"github.com/diptych-mcp/diptych/internal/exact"
+	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, progress func(Progress)) (Result, error) {
+func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, aside Aside) (Result, error) {
 	timeout := or(l.Timeouts[t.Original], or(l.Server.Timeout, l.Options.Timeout))
-	limited, cancel := context.WithTimeout(ctx, timeout)
+	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
+	c := newClock(timeout, cancel)
+	defer c.stop()
 	tooLate := failed(fmt.Sprintf("The tool did not answer within %v.", timeout), "")
 	select {
 	case l.slots <- struct{}{}:
@@ -31,31 +35,55 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, prog
 	if s == nil {
 		return failed("The server of this tool cannot be reached at the moment.", fault), ctx.Err()
 	}
-	params := &mcp.CallToolParams{Name: t.Original, Arguments: arguments}
-	end := func() {}
-	if progress != nil {
-		var token string
-		token, end = s.follow(progress)
+	x := s.exchange(limited, l.ID, aside, c)
+	defer x.end()
+	params := mcp.CallToolParams{Name: t.Original, Arguments: arguments}
+	if aside.Progress != nil {
 		params.Meta = mcp.Meta{}
-		params.SetProgressToken(token)
+		params.SetProgressToken(x.id)
 	}
-	res, err := within(limited, func() (*mcp.CallToolResult, error) { return s.CallTool(limited, params) })
-	end()
-	switch peer, ok := refusedByPeer(err); {
-	case ctx.Err() != nil:
-		return Result{}, ctx.Err()
-	case limited.Err() != nil && err != nil:
-		s.unanswered(true)
-		return tooLate, nil
-	case ok:
-		return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil
-	case err != nil:
-		s.giveUp(fmt.Errorf("a call failed: %w", err))
-		return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), 500)), nil
+	for range maxRounds {
+		res, err := within(x.ctx, func() (*mcp.CallToolResult, error) { return s.CallTool(x.ctx, &params) })
+		peer, refused := refusedByPeer(err)
+		unasked := ""
+		switch {
+		case ctx.Err() != nil:
+			return Result{}, ctx.Err()
+		case limited.Err() != nil && err != nil:
+			s.unanswered(true)
+			return tooLate, nil
+		case refused && peer.Code == mcp.CodeURLElicitationRequired:
+			unasked = x.visit(peer)
+		case refused:
+			return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil
+		case err != nil:
+			s.giveUp(fmt.Errorf("a call failed: %w", err))
+			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), 500)), nil
+		case res == nil || !res.NeedsInput():
+			s.unanswered(false)
+			return t.read(res, l.MaxResult), nil
+		case len(res.InputRequests) == 0: // the server is busy
+			select {
+			case <-time.After(l.Retry):
+			case <-limited.Done():
+			}
+			params.RequestState = res.RequestState
+		default:
+			params.RequestState = res.RequestState
+			params.InputResponses, unasked = x.answers(res.InputRequests)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return Result{}, ctx.Err()
+		case unasked != "":
+			return failed(unasked, ""), nil
+		}
 	}
-	s.unanswered(false)
-	return t.read(res, l.MaxResult), nil
+	return failed("The tool asked again and again and was stopped.", ""), ctx.Err()
 }
+
+// maxRounds is how often one call is sent, with more of the user's answers each time.
+const maxRounds = 10
 
 // failed is a call without an answer of the tool's. Text is for the model and the screen, note for the screen alone.
 func failed(text, note string) Result {
@@ -79,9 +107,6 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 	if res == nil {
 		return withheld("no result")
 	}
-	if res.NeedsInput() {
-		return failed("The tool asks the user for input first, which this gateway does not offer yet.", "")
-	}
 	structured, kept := exact.Structured(res)
 	if !kept && res.StructuredContent != nil {
 		structured = encoded(res.StructuredContent)
@@ -103,7 +128,7 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 	case t.Data && drawable != nil:
 		return withheld(drawable.Error())
 	case structured != nil && t.out != nil && !t.out.Check(structured):
-		return withheld(t.faults(structured))
+		return withheld(faults(t.out, structured))
 	case structured == nil && t.Output != nil:
 		notes = append(notes, "no structured content, though its output schema promises some")
 	case structured != nil && t.out == nil:
@@ -118,9 +143,10 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 	return r
 }
 
-func (t Tool) faults(doc []byte) string {
+// faults are the rules that a document breaks, a line for each.
+func faults(c *validate.Checker, doc []byte) string {
 	var lines []string
-	for _, f := range t.out.Explain(doc) {
+	for _, f := range c.Explain(doc) {
 		if len(lines) == 10 {
 			lines = append(lines, "and more")
 			break

@@ -48,14 +48,20 @@ func serve(mode string) {
 				return
 			}
 		}
-	case "old": // ends at the first question of the newest revision
+	case "old", "careful, old": // ends at the first question of the newest revision
 		in := bufio.NewReader(os.Stdin)
 		first, err := in.ReadBytes('\n')
 		if err != nil || bytes.Contains(first, []byte("server/discover")) {
 			os.Exit(1)
 		}
 		rest := io.NopCloser(io.MultiReader(bytes.NewReader(first), in))
-		_ = server().Run(context.Background(), &mcp.IOTransport{Reader: rest, Writer: os.Stdout})
+		s := server()
+		if mode == "careful, old" {
+			s = careful()
+		}
+		_ = s.Run(context.Background(), &mcp.IOTransport{Reader: rest, Writer: os.Stdout})
+	case "careful":
+		_ = careful().Run(context.Background(), &mcp.StdioTransport{})
 	default:
 		_ = server().Run(context.Background(), &mcp.StdioTransport{})
 	}
@@ -128,9 +134,7 @@ func server() *mcp.Server {
 		seen <- struct{}{}
 		return says(exactPanel)(ctx, req)
 	})
-	add("asks", demands, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "your name?", RequestedSchema: json.RawMessage(`{"type":"object"}`)}}}, nil
-	})
+	addAsking(s)
 	return s
 }
 

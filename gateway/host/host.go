@@ -2,8 +2,7 @@
 // calls, checks what comes back and keeps its bytes. Nothing that a server does or says is trusted. One that is down, slow,
 // huge or hostile costs its own answers and nothing else.
 //
-// A question that a tool asks the user (elicitation) is declined for now: the capability is not announced, and a tool that
-// asks all the same fails with a text that says so.
+// What a server asks the user during a call goes to the [Aside] of that call. A question outside of any call is declined.
 package host
 
 import (
@@ -192,13 +191,13 @@ func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
 }
 
 // Call calls a tool. Whatever goes wrong on the way is a Result with IsError and a text that a model can act on; an error
-// means that ctx ended. Progress, which may be nil, is called until Call returns.
-func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, progress func(Progress)) (Result, error) {
+// means that ctx ended. The aside is not heard any more once Call has returned.
+func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, aside Aside) (Result, error) {
 	l, t := h.find(tool)
 	if t == nil {
 		return failed("There is no tool of this name.", ""), ctx.Err()
 	}
-	return l.call(ctx, *t, arguments, progress)
+	return l.call(ctx, *t, arguments, aside)
 }
 
 func (h *Host) find(name string) (*link, *Tool) {

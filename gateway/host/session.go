@@ -4,7 +4,6 @@ package host
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -26,9 +25,9 @@ type session struct {
 	lost    chan error    // a reason to give it up
 	changed chan struct{} // the server says that its tools have changed
 
-	mu       sync.Mutex
-	progress map[string]func(Progress) // by token
-	timeouts int                       // calls in a row that were not answered in time
+	mu        sync.Mutex
+	exchanges map[string]*exchange
+	timeouts  int // calls in a row that were not answered in time
 }
 
 // An unreachable error is a server that could not be started or reached.
@@ -55,19 +54,26 @@ func dial(ctx context.Context, s Server, o Options) (*session, error) {
 	return got, nil
 }
 
+func newSession() *session {
+	return &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), exchanges: make(map[string]*exchange)}
+}
+
 func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session, error) {
-	got := &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), progress: make(map[string]func(Progress))}
+	got := newSession()
 	transport, err := got.transport(s, o.Header)
 	if err != nil {
 		return nil, &unreachable{cause: err.Error()}
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "diptych-gateway", Version: o.Version}, &mcp.ClientOptions{
-		Logger:                      slog.New(slog.DiscardHandler),
-		Capabilities:                &mcp.ClientCapabilities{}, // no elicitation: nobody would answer
+		Logger: slog.New(slog.DiscardHandler),
+		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{
+			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
+		}},
 		MultiRoundTrip:              &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { signal(got.changed) },
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { got.progressed(r.Params) },
 	})
+	client.AddReceivingMiddleware(got.questions)
 	type answer struct {
 		session *mcp.ClientSession
 		err     error
@@ -275,40 +281,16 @@ func within[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	}
 }
 
-// follow registers progress under a new token. After the returned function has returned, progress is not called.
-func (s *session) follow(progress func(Progress)) (token string, end func()) {
-	token = rand.Text()
-	var mu sync.Mutex
-	over := false
-	s.mu.Lock()
-	s.progress[token] = func(p Progress) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !over {
-			progress(p)
-		}
-	}
-	s.mu.Unlock()
-	return token, func() {
-		s.mu.Lock()
-		delete(s.progress, token)
-		s.mu.Unlock()
-		mu.Lock()
-		over = true
-		mu.Unlock()
-	}
-}
-
 func (s *session) progressed(p *mcp.ProgressNotificationParams) {
 	if p == nil {
 		return
 	}
 	token, _ := p.ProgressToken.(string)
 	s.mu.Lock()
-	f := s.progress[token]
+	x := s.exchanges[token]
 	s.mu.Unlock()
-	if f != nil {
-		f(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, 500)})
+	if x != nil {
+		x.progressed(p)
 	}
 }
 

@@ -1,0 +1,228 @@
+package host
+
+// One call while it goes on, and what the server says to the user meanwhile.
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+// An Aside hears what a server says to the user while it answers a call. Each part may be nil: then nobody listens.
+type Aside struct {
+	Progress func(Progress)
+	// Ask puts a question to the user and returns soon after ctx ends. It may be called several times at once.
+	Ask func(ctx context.Context, q Question) Answer
+}
+
+// maxQuestions is how many questions a server may ask in one call; further ones are cancelled.
+const maxQuestions = 10
+
+type exchange struct {
+	id      string // of this call alone: its progress token, and what its questions are about
+	session *session
+	server  string
+	aside   Aside
+	clock   *clock
+	ctx     context.Context // ends with the call
+	stop    context.CancelFunc
+
+	mu    sync.Mutex
+	asked int
+	over  bool
+	open  sync.WaitGroup // questions
+}
+
+// exchange opens one within a call's time.
+func (s *session) exchange(ctx context.Context, server string, aside Aside, c *clock) *exchange {
+	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c}
+	x.ctx, x.stop = context.WithCancel(exact.About(ctx, x.id))
+	s.mu.Lock()
+	s.exchanges[x.id] = x
+	s.mu.Unlock()
+	return x
+}
+
+// end closes the questions that are still open. After it nobody hears of this call any more.
+func (x *exchange) end() {
+	x.session.mu.Lock()
+	delete(x.session.exchanges, x.id)
+	x.session.mu.Unlock()
+	x.mu.Lock()
+	x.over = true
+	x.mu.Unlock()
+	x.stop()
+	x.open.Wait()
+}
+
+func (x *exchange) progressed(p *mcp.ProgressNotificationParams) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.over && x.aside.Progress != nil {
+		x.aside.Progress(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, 500)})
+	}
+}
+
+// begin says whether one more question may be asked.
+func (x *exchange) begin() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.over || x.aside.Ask == nil || x.asked >= maxQuestions {
+		return false
+	}
+	x.asked++
+	x.open.Add(1)
+	return true
+}
+
+// ask asks the user. The call's time stands still until the answer, because the user is slow and not the tool.
+func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	if !x.begin() {
+		return Answer{Action: Cancel}.result(), nil
+	}
+	defer x.open.Done()
+	q, err := readQuestion(x.server, p)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: cut(err.Error(), 500)}
+	}
+	x.clock.stand()
+	defer x.clock.run()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(x.ctx, cancel)()
+	a := x.aside.Ask(ctx, q)
+	if a.Action == Accept {
+		if a.Content, err = q.Check(a.Content); err != nil {
+			return nil, fmt.Errorf("an answer was accepted that breaks the question's schema: %w", err)
+		}
+	}
+	return a.result(), nil
+}
+
+// What a model reads of a call that ended with a question which could not be put.
+const (
+	foreignRequest = "The tool asks for more than the user's answer, which this gateway does not offer."
+	unclear        = "The tool asks the user in a way that this gateway does not understand."
+	notVisited     = "The tool needs the user to visit a page first, and the user did not."
+)
+
+// answers asks the user everything that a result asks, one question after the other, or says why it cannot be asked.
+func (x *exchange) answers(requests mcp.InputRequestMap) (responses mcp.InputResponseMap, fault string) {
+	responses = make(mcp.InputResponseMap)
+	for _, key := range slices.Sorted(maps.Keys(requests)) {
+		p, ok := requests[key].(*mcp.ElicitParams)
+		if !ok || p == nil {
+			return nil, foreignRequest
+		}
+		a, err := x.ask(x.ctx, p)
+		if err != nil {
+			return nil, unclear
+		}
+		responses[key] = a
+	}
+	return responses, ""
+}
+
+// visit asks the user to visit the pages that an error names, before the same call is made again, or says why that is over.
+func (x *exchange) visit(needed *jsonrpc.Error) (fault string) {
+	var data struct {
+		Elicitations []*mcp.ElicitParams `json:"elicitations"`
+	}
+	if json.Unmarshal(needed.Data, &data) != nil || len(data.Elicitations) == 0 {
+		return unclear
+	}
+	for _, p := range data.Elicitations {
+		if p == nil || p.URL == "" {
+			return unclear
+		}
+		switch a, err := x.ask(x.ctx, p); {
+		case err != nil:
+			return unclear
+		case a.Action != string(Accept):
+			return notVisited
+		}
+	}
+	return ""
+}
+
+// questions answers what a server asks over its session, as servers of older revisions do. It stands before the SDK's own
+// handling, which would run a validator without bounds on the schema.
+func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != "elicitation/create" {
+			return next(ctx, method, req)
+		}
+		p, ok := req.GetParams().(*mcp.ElicitParams)
+		if !ok || p == nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no parameters"}
+		}
+		_, id := exact.Question(p)
+		x, several := s.about(id)
+		switch {
+		case several:
+			return Answer{Action: Cancel}.result(), nil
+		case x == nil:
+			return Answer{Action: Decline}.result(), nil
+		}
+		return x.ask(ctx, p)
+	}
+}
+
+// about finds the call that a question is about. Without an id it is the only one that goes on: of several, a question
+// could reach somebody whom it does not concern.
+func (s *session) about(id string) (x *exchange, several bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id != "" {
+		return s.exchanges[id], false
+	}
+	if len(s.exchanges) > 1 {
+		return nil, true
+	}
+	for _, x = range s.exchanges {
+		return x, false
+	}
+	return nil, false
+}
+
+// A clock rings when a time has passed, but for the time that it stands.
+type clock struct {
+	mu      sync.Mutex
+	timer   *time.Timer
+	left    time.Duration
+	since   time.Time
+	holders int // that want it to stand
+}
+
+func newClock(d time.Duration, ring func()) *clock {
+	return &clock{timer: time.AfterFunc(d, ring), left: d, since: time.Now()}
+}
+
+func (c *clock) stand() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.holders++; c.holders == 1 && c.timer.Stop() {
+		c.left = max(0, c.left-time.Since(c.since))
+	}
+}
+
+func (c *clock) run() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.holders--; c.holders == 0 {
+		c.since = time.Now()
+		c.timer.Reset(c.left)
+	}
+}
+
+func (c *clock) stop() { c.timer.Stop() }
