@@ -12,10 +12,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/meter"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 	"github.com/diptych-mcp/diptych/gateway/web"
 )
@@ -63,10 +65,18 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 	}
 	g.close = append(g.close, kept.Close)
 
-	tools, err := host.Open(servers, host.Options{Version: version()})
+	tracer, flush, err := openTraces(ctx, c.Traces)
 	if err != nil {
 		return nil, err
 	}
+	g.close = append(g.close, flush)
+	m := meter.New(version(), tracer)
+	watched := m.Store(kept)
+	tools, err := host.Open(servers, host.Options{Version: version(), Header: m.Header})
+	if err != nil {
+		return nil, err
+	}
+	m.Servers(tools.Health)
 	g.close = append(g.close, func() error { tools.Close(); return nil })
 	// A page that opens at once should have its tools; one server that is slow keeps nobody waiting for long.
 	first, cancel := context.WithTimeout(ctx, patience)
@@ -74,16 +84,17 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 	if tools.Ready(first) != nil {
 		slog.Warn("not every server was reached yet; the gateway goes on trying")
 	}
-	if g.chat, err = chat.New(ctx, chat.Config{Store: kept, Tools: tools, Model: speaker, Numbers: checkNumbers}); err != nil {
+	g.chat, err = chat.New(ctx, chat.Config{Store: watched, Tools: m.Tools(tools), Model: m.Model(speaker), Numbers: checkNumbers, Begin: logged(m.Begin)})
+	if err != nil {
 		return nil, err
 	}
 	g.close = append(g.close, func() error { g.chat.Close(); return nil })
-	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: kept, Scripted: c.Model == scriptedModel, Share: c.Share})
+	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Scripted: c.Model == scriptedModel, Share: c.Share})
 	if err != nil {
 		return nil, err
 	}
 	g.server = &http.Server{
-		Handler:           routes(page, func(ctx context.Context) error { _, err := kept.OpenRuns(ctx); return err }),
+		Handler:           m.HTTP(routes(page, m.Handler(), func(ctx context.Context) error { _, err := kept.OpenRuns(ctx); return err })),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
@@ -96,9 +107,10 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 const patience = 5 * time.Second
 
 // routes puts what machines ask for beside the page.
-func routes(page http.Handler, ready func(context.Context) error) http.Handler {
+func routes(page, metrics http.Handler, ready func(context.Context) error) http.Handler {
 	m := http.NewServeMux()
 	m.Handle("/", page)
+	m.Handle("GET /metrics", local(metrics))
 	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	m.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := ready(r.Context()); err != nil {
@@ -109,6 +121,23 @@ func routes(page http.Handler, ready func(context.Context) error) http.Handler {
 		fmt.Fprintln(w, "ok")
 	})
 	return m
+}
+
+// local answers this machine alone, asked for by a name of the loopback: a page elsewhere can have its own name lead here.
+func local(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.Host
+		if only, _, err := net.SplitHostPort(name); err == nil {
+			name = only
+		}
+		name = strings.Trim(name, "[]")
+		from, _, err := net.SplitHostPort(r.RemoteAddr)
+		if ip := net.ParseIP(from); err != nil || !ip.IsLoopback() || name != "localhost" && !net.ParseIP(name).IsLoopback() {
+			http.Error(w, "ask for this on the machine itself, as 127.0.0.1", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // listen takes an address of this machine alone: there is no login yet.

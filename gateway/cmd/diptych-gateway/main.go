@@ -5,10 +5,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -26,10 +28,17 @@ type serveCommand struct {
 	BaseURL string `name:"base-url" placeholder:"URL" help:"Address of the model's server, for Ollama, vLLM, llama.cpp and others that speak like OpenAI."`
 	Images  bool   `help:"The OpenAI-compatible model takes images."`
 	Share   bool   `help:"Conversations may be shared by link."`
+
+	IdleTimeout time.Duration `default:"2m" placeholder:"TIME" help:"How long the model's server may send nothing, before its first word too; more for slow models on this machine. Default: ${default}."`
+
+	Log      string     `enum:"text,json" default:"text" placeholder:"FORMAT" help:"Log as text or json, to standard error. Default: ${default}."`
+	LogLevel slog.Level `default:"info" placeholder:"LEVEL" help:"debug, info, warn or error. Default: ${default}."`
+	Traces   string     `env:"OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"Send OpenTelemetry traces there, such as http://127.0.0.1:4318. Off by default."`
 }
 
 // Run serves until it is interrupted. A second interrupt ends it at once.
 func (c *serveCommand) Run() error {
+	slog.SetDefault(slog.New(newLog(os.Stderr, c.Log, c.LogLevel)))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	g, err := open(ctx, *c)

@@ -27,9 +27,9 @@ func openModel(c serveCommand) (model.Model, error) {
 	case c.Model == scriptedModel:
 		return scripted.Model{Pace: 25 * time.Millisecond}, nil
 	case kind == "openai" && name != "":
-		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("OPENAI_API_KEY"), Images: c.Images}))
+		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("OPENAI_API_KEY"), Images: c.Images, Idle: c.IdleTimeout}))
 	case kind == "anthropic" && name != "":
-		return opened(anthropic.New(anthropic.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("ANTHROPIC_API_KEY")}))
+		return opened(anthropic.New(anthropic.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("ANTHROPIC_API_KEY"), Idle: c.IdleTimeout}))
 	}
 	return nil, fmt.Errorf("--model %q is no model; write openai:NAME, anthropic:NAME, scripted or none", c.Model)
 }
