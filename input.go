@@ -17,10 +17,13 @@ import (
 type input struct {
 	schema json.RawMessage // as published
 	check  *validate.Checker
-	open   *shape.Shape // of In under a hand-given schema, which may let in names that In does not have
+	shape  *shape.Shape // of In
+	open   bool         // the schema is given by hand, and may let in names that In does not have
+	merges bool         // two keys of a map may mean the same
 }
 
 func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
+	arguments := shape.NewReader(forms).Read(in)
 	if t.InputSchema != nil {
 		raw, err := schemaBytes(t.InputSchema)
 		if err != nil {
@@ -30,9 +33,8 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &input{raw, c, shape.NewReader(forms).Read(in)}, nil
+		return &input{raw, c, arguments, true, merges(arguments, false)}, nil
 	}
-	arguments := shape.NewReader(forms).Read(in)
 	s, err := schema.ForInput(t.Name, arguments, schemaConfig(cfg))
 	if err != nil {
 		return nil, err
@@ -44,7 +46,7 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &input{s.JSON, c, nil}, nil
+	return &input{s.JSON, c, arguments, false, merges(arguments, true)}, nil
 }
 
 // decode reads arguments as they are meant into dst, or tells every fault at once as a *badArguments.
@@ -53,12 +55,18 @@ func (i *input) decode(args []byte, dst any) error {
 	if len(faults) > 0 {
 		return &badArguments{faults}
 	}
-	if i.open != nil {
-		canonical = known(canonical, i.open)
+	if i.open {
+		canonical = known(canonical, i.shape)
 	}
-	if err := json.Unmarshal(canonical, dst); err != nil {
-		path, rule := unreadable(err)
-		return &badArguments{[]validate.Fault{{Path: path, Rule: rule}}}
+	err := json.Unmarshal(canonical, dst)
+	if err != nil || i.merges {
+		faults = findMisfits(canonical, i.shape, json.Unmarshal)
+	}
+	if err != nil && len(faults) == 0 {
+		faults = []validate.Fault{{Rule: misfitRule(err, i.shape.Type)}}
+	}
+	if len(faults) > 0 {
+		return &badArguments{faults}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package diptych
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -108,8 +107,9 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 		return nil
 	}
 	// Go reads no 2.0 into an integer, although that is what it is.
-	if err := decodeExactly(known(doc, in.shape), dst); err != nil {
-		return undecodable(err, at)
+	doc = known(doc, in.shape)
+	if err := decodeExactly(doc, dst); err != nil {
+		return in.undecodable(doc, err, at)
 	}
 	return nil
 }
@@ -127,24 +127,15 @@ func mismatched(path, rule string) *Mismatch {
 }
 
 // undecodable is a value that its schema accepts and its Go type does not.
-func undecodable(err error, at string) *Mismatch {
-	path, rule := unreadable(err)
-	m := mismatched(strings.TrimPrefix(at+dot(path), "."), rule)
-	m.cause = err
+func (in *intake) undecodable(doc []byte, err error, at string) *Mismatch {
+	m := &Mismatch{cause: err}
+	for _, f := range findMisfits(doc, in.shape, decodeExactly) {
+		m.Faults = append(m.Faults, line(strings.TrimPrefix(at+dot(f.Path), "."), f.Rule, ""))
+	}
+	if m.Faults == nil {
+		m.Faults = []string{line(at, misfitRule(err, in.shape.Type), "")}
+	}
 	return m
-}
-
-// unreadable is the field and the rule of an error from encoding/json, without the value.
-func unreadable(err error) (path, rule string) {
-	typed, ok := errors.AsType[*json.UnmarshalTypeError](err)
-	if !ok {
-		return "", "cannot be read"
-	}
-	kind, isNumber := strings.CutPrefix(typed.Value, "number ")
-	if isNumber {
-		return typed.Field, fmt.Sprintf("out of range for %s", typed.Type)
-	}
-	return typed.Field, fmt.Sprintf("got %s, want %s", kind, typed.Type)
 }
 
 // rounded finds a number that the SDK's client may have rounded, where s does not ask for a float.
@@ -172,11 +163,11 @@ func rounded(v any, s *shape.Shape, at string) (path string, lost bool) {
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			member, ignored := memberShape(s, name)
+			inside, ignored := memberShape(s, name)
 			if ignored {
 				continue
 			}
-			if path, lost := rounded(v[name], member, strings.TrimPrefix(at+"."+name, ".")); lost {
+			if path, lost := rounded(v[name], inside, member(at, name)); lost {
 				return path, true
 			}
 		}

@@ -16,8 +16,8 @@ import (
 type builder struct {
 	cfg       Config
 	input     bool     // objects are closed
-	bounded   bool     // 64-bit integers carry their bounds
-	unbounded bool     // a 64-bit integer was met
+	bounded   bool     // 64-bit integers carry their bounds, and integer keys their form
+	unbounded bool     // either was met
 	path      []string // to the type being written, for errors
 	defs      []*def
 	byType    map[reflect.Type]*def
@@ -198,12 +198,17 @@ func (b *builder) dict(s *shape.Shape) (*object, error) {
 	return o, nil
 }
 
-// keyNames is what a map's keys must look like, or nil where any string is a key.
+// keyNames is what a map's keys must look like, or nil where any string is a key. A builder for checking asks for integers
+// in one form, since "1" and "01" would be one key.
 func (b *builder) keyNames(k *shape.Key) (*object, error) {
+	o := new(object)
 	if k.Kind == shape.Int || k.Kind == shape.Uint {
+		if b.unbounded = true; b.bounded {
+			o.setString("pattern", map[shape.Kind]string{shape.Int: `^(0|-?[1-9][0-9]*)$`, shape.Uint: `^(0|[1-9][0-9]*)$`}[k.Kind])
+			return o, nil
+		}
 		return nil, nil
 	}
-	o := new(object)
 	values, err := b.enum(k.Type, k.Kind)
 	if err != nil || values != nil {
 		o.set("enum", values)
@@ -309,6 +314,9 @@ func (b *builder) given(s *shape.Shape) (*object, bool, error) {
 		}
 	}
 	o, ok := standard(s.Type)
+	if ok && s.Kind == shape.Int {
+		b.setBounds(o, s.Type)
+	}
 	return o, ok, nil
 }
 

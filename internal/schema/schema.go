@@ -67,7 +67,8 @@ func ForOutput(tool string, s *shape.Shape, cfg Config) (Output, error) {
 // An Input is the schema of a tool's arguments.
 type Input struct {
 	JSON []byte // as published
-	// Checked is JSON with the bounds of 64-bit integers added, which no schema needs to say and no Go type can pass.
+	// Checked is JSON with the bounds of 64-bit integers and the form of integer keys added, which no schema needs to say
+	// and no Go type can pass.
 	Checked []byte
 }
 

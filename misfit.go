@@ -1,0 +1,224 @@
+package diptych
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
+	"github.com/diptych-mcp/diptych/internal/validate"
+)
+
+// misfits finds the parts of a document that its schema accepts and their Go types do not: a leap second, a number past
+// a float's range, a text that an UnmarshalText refuses. encoding/json says what failed, and seldom where.
+type misfits struct {
+	decode func(doc []byte, dst any) error
+	left   int // bytes that may still be looked at
+	faults []validate.Fault
+}
+
+// maxMisfits is how many misfits of one document are told.
+const maxMisfits = 20
+
+// findMisfits looks at doc once more, part by part. It finds nothing where the whole alone is at fault.
+func findMisfits(doc []byte, s *shape.Shape, decode func([]byte, any) error) []validate.Fault {
+	m := misfits{decode: decode, left: 64 << 20} // each level reads again what is inside of it
+	m.look(s, doc, "")
+	return m.faults
+}
+
+func (m *misfits) add(path, rule string) {
+	if len(m.faults) < maxMisfits {
+		m.faults = append(m.faults, validate.Fault{Path: cut(path), Rule: rule})
+	}
+}
+
+func (m *misfits) look(s *shape.Shape, doc json.RawMessage, path string) {
+	if m.left -= len(doc); m.left < 0 || string(doc) == "null" {
+		return
+	}
+	switch kind := s.Kind; {
+	case kind == shape.Pointer, kind == shape.Optional:
+		m.look(s.Elem, doc, path)
+	case kind == shape.Union:
+		m.lookAtArms(s, doc, path)
+	case kind != shape.Tuple && readsItself(s.Type):
+		m.leaf(s.Type, doc, path)
+	case kind == shape.List, kind == shape.Array, kind == shape.Tuple:
+		var items []json.RawMessage
+		if json.Unmarshal(doc, &items) != nil {
+			m.leaf(s.Type, doc, path)
+		}
+		for i, item := range items {
+			if p := itemShape(s, i); p != nil {
+				m.look(p, item, path+"["+strconv.Itoa(i)+"]")
+			}
+		}
+	case kind == shape.Map, kind == shape.Struct:
+		var members map[string]json.RawMessage
+		if json.Unmarshal(doc, &members) != nil {
+			m.leaf(s.Type, doc, path)
+		}
+		if kind == shape.Map {
+			m.lookAtMap(s, members, path)
+			return
+		}
+		for i := range s.Fields {
+			f := &s.Fields[i]
+			switch value, ok := members[f.Name]; {
+			case !ok:
+			case f.Quoted:
+				m.quoted(f, value, member(path, f.Name))
+			default:
+				m.look(f.Shape, value, member(path, f.Name))
+			}
+		}
+	default:
+		m.leaf(s.Type, doc, path)
+	}
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// member is a path one name longer.
+func member(path, name string) string {
+	switch {
+	case !identifier.MatchString(name):
+		return path + "[" + strconv.Quote(cut(name)) + "]"
+	case path == "":
+		return cut(name)
+	}
+	return path + "." + cut(name)
+}
+
+// leaf reads a part on its own.
+func (m *misfits) leaf(t reflect.Type, doc []byte, path string) {
+	if err := m.decode(doc, reflect.New(t).Interface()); err != nil {
+		m.add(path, misfitRule(err, t))
+	}
+}
+
+// lookAtArms tells what is wrong with the arm that was meant, as far as its schema tells.
+func (m *misfits) lookAtArms(s *shape.Shape, doc []byte, path string) {
+	if m.decode(doc, reflect.New(s.Type).Interface()) == nil {
+		return
+	}
+	before := len(m.faults)
+	for _, arm := range s.Parts {
+		if accepts(arm.Type, false, doc) {
+			if m.look(arm, doc, path); len(m.faults) > before {
+				return
+			}
+		}
+	}
+	m.add(path, "cannot be read as any of the allowed forms")
+}
+
+// lookAtMap reads the keys too. Two that mean the same would be one in the map.
+func (m *misfits) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, path string) {
+	keys := reflect.MakeMap(reflect.MapOf(s.Key.Type, reflect.TypeFor[string]()))
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		at := member(path, name)
+		m.look(s.Elem, members[name], at)
+		if s.Key.Kind == shape.String && !readsText(s.Key.Type) {
+			continue
+		}
+		alone, err := json.Marshal(map[string]string{name: name})
+		if err != nil {
+			continue
+		}
+		one := reflect.New(keys.Type())
+		if err := m.decode(alone, one.Interface()); err != nil {
+			m.add(at, "key "+misfitRule(err, s.Key.Type))
+			continue
+		}
+		for key, text := range one.Elem().Seq2() {
+			if keys.MapIndex(key).IsValid() {
+				m.add(at, "key means the same as another one")
+			}
+			keys.SetMapIndex(key, text)
+		}
+	}
+}
+
+// quoted reads a field that stands in a string by json:",string".
+func (m *misfits) quoted(f *shape.Field, value json.RawMessage, path string) {
+	t := reflect.StructOf([]reflect.StructField{{Name: "F", Type: f.Shape.Type, Tag: `json:"f,string"`}})
+	if m.decode(append(append([]byte(`{"f":`), value...), '}'), reflect.New(t).Interface()) != nil {
+		m.add(path, "cannot be read as "+f.Shape.Type.String()+" in a string")
+	}
+}
+
+// misfitRule says what err means for a value of t, without the value. A type may speak to the caller by an [Error].
+func misfitRule(err error, t reflect.Type) string {
+	if e, ok := find[*Error](err); ok {
+		return e.Error()
+	}
+	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return typeRule(typed)
+	}
+	if t == reflect.TypeFor[time.Time]() {
+		return "must be a date-time with capital T and Z, and without a leap second"
+	}
+	return "cannot be read as " + t.String()
+}
+
+// typeRule is the rule that encoding/json found broken.
+func typeRule(err *json.UnmarshalTypeError) string {
+	got, isNumber := strings.CutPrefix(err.Value, "number ")
+	switch {
+	case !isNumber:
+		return fmt.Sprintf("got %s, want %s", got, err.Type)
+	case strings.ContainsAny(got, ".eE") && err.Type.Kind() != reflect.Float32 && err.Type.Kind() != reflect.Float64:
+		return fmt.Sprintf("got a number with a fraction or an exponent, want %s", err.Type)
+	}
+	return fmt.Sprintf("out of range for %s", err.Type)
+}
+
+// merges says whether two keys of a map somewhere in s can mean the same although they differ as text. A derived schema
+// asks integers to be written in one way.
+func merges(s *shape.Shape, derived bool) bool {
+	seen := map[*shape.Shape]bool{}
+	var walk func(s *shape.Shape) bool
+	walk = func(s *shape.Shape) bool {
+		if s == nil || seen[s] {
+			return false
+		}
+		seen[s] = true
+		if k := s.Key; s.Kind == shape.Map && (readsText(k.Type) || !derived && k.Kind != shape.String) || walk(s.Elem) {
+			return true
+		}
+		for _, p := range s.Parts {
+			if walk(p) {
+				return true
+			}
+		}
+		for i := range s.Fields {
+			if walk(s.Fields[i].Shape) {
+				return true
+			}
+		}
+		return false
+	}
+	return walk(s)
+}
+
+var (
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+)
+
+func readsText(t reflect.Type) bool { return reflect.PointerTo(t).Implements(textUnmarshaler) }
+
+// readsItself says whether values of t read themselves.
+func readsItself(t reflect.Type) bool {
+	return readsText(t) || reflect.PointerTo(t).Implements(jsonUnmarshaler)
+}
