@@ -32,13 +32,13 @@ func (m *Meter) Tools(next chat.Tools) chat.Tools {
 	return tools{next, m}
 }
 
-func (w tools) Call(ctx context.Context, tool string, arguments json.RawMessage, progress func(host.Progress)) (host.Result, error) {
+func (w tools) Call(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error) {
 	server, name := w.m.names.of(tool)
 	ctx, span := w.m.tracer.Start(ctx, "execute_tool "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("gen_ai.operation.name", "execute_tool"), attribute.String("gen_ai.tool.name", name), attribute.String("diptych.server", server)))
 	defer span.End()
 	began := time.Now()
-	res, err := w.callable.Call(ctx, tool, arguments, progress)
+	res, err := w.callable.Call(ctx, tool, arguments, aside)
 	if err != nil {
 		span.SetStatus(codes.Error, stopped)
 		return res, err
