@@ -1,21 +1,23 @@
 package scripted
 
+// What the script says of a tool's answer: the answer itself, in the form that it has. It adds no figure to it.
+
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
+// What is told of one answer; the rest is left out, and that is said.
 const (
-	mostItems = 5
-	mostRunes = 400
+	mostRows  = 10
+	mostLines = 20
+	mostRunes = 400 // of a sentence or a cell
 )
-
-// callID is one that the conversation has not had.
-func callID(req model.Request) string { return fmt.Sprintf("scripted_%d", len(req.Messages)) }
 
 // answered are the answers of tools at the end of the conversation.
 func answered(messages []model.Message) []model.Message {
@@ -26,91 +28,237 @@ func answered(messages []model.Message) []model.Message {
 	return messages[i:]
 }
 
-// tell repeats what the tools said, in a sentence or two each.
-func tell(all, answers []model.Message) string {
-	out := []string{"I follow a script."}
+// tell repeats what the tools said.
+func tell(req model.Request, answers []model.Message, say speech) string {
+	var out []string
 	for _, a := range answers {
-		name := "The tool"
-		for _, m := range all {
+		var tool model.Tool
+		for _, m := range req.Messages {
 			for _, c := range m.Calls {
 				if c.ID == a.CallID {
-					name = c.Name
+					tool.Name = c.Name
 				}
 			}
 		}
-		var items []string
-		for _, p := range a.Parts {
-			switch {
-			case p.MIMEType != "":
-				items = append(items, "something that is no text ("+p.MIMEType+")")
-			case strings.TrimSpace(p.Text) != "":
-				items = append(items, plain(p.Text))
+		for _, t := range req.Tools {
+			if t.Name == tool.Name {
+				tool = t
 			}
 		}
-		if n := len(items) - mostItems; n > 0 {
-			items = append(items[:mostItems], fmt.Sprintf("and %d more", n))
-		}
-		said := short(strings.Join(items, "; "))
+		told := say.form(a.Parts, tool.Description)
+		lead := say.says
 		switch {
 		case a.Failed:
-			out = append(out, sentence(name+" failed: "+said))
-		case said == "":
-			out = append(out, name+" answered without a word.")
-		default:
-			out = append(out, sentence(name+" answered: "+said))
+			lead = say.failed
+		case told == "":
+			lead = say.silent
+		}
+		gap := " "
+		if strings.ContainsAny(told, "\n") {
+			gap = "\n\n"
+		}
+		out = append(out, strings.TrimSpace(fmt.Sprintf(lead, label(tool.Name))+gap+told))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// label is a tool's name for people, without that of its server, in bold.
+func label(name string) string {
+	if _, own, ok := strings.Cut(name, "__"); ok {
+		name = own
+	}
+	return "**" + inline(strings.Join(strings.Fields(words(name)), " ")) + "**"
+}
+
+// form writes the parts of an answer as Markdown.
+func (say speech) form(parts []model.Part, about string) string {
+	var out, texts []string
+	for _, p := range parts {
+		switch {
+		case p.MIMEType != "":
+			out = append(out, fmt.Sprintf(say.media, inline(p.MIMEType)))
+		case strings.TrimSpace(p.Text) != "":
+			texts = append(texts, strings.TrimSpace(p.Text))
 		}
 	}
-	return strings.Join(out, " ")
-}
-
-func sentence(s string) string {
-	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "…") {
-		return s
+	if rows := records(texts); len(rows) > 2 {
+		return strings.Join(append(out, say.table(rows)), "\n\n")
 	}
-	return s + "."
-}
-
-// plain is a text, or the fields of a JSON object as "name value", digit for digit.
-func plain(text string) string {
-	text = strings.TrimSpace(text)
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.UseNumber()
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') || !json.Valid([]byte(text)) {
-		return strings.Join(strings.Fields(text), " ")
-	}
-	var out []string
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
+	for i, text := range texts {
+		if i == mostRows {
+			out = append(out, say.more)
 			break
+		}
+		out = append(out, say.one(text, about))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// one writes a text: a figure with what it is, an object as a list, a table as a table, and what else has lines as it is.
+func (say speech) one(text, about string) string {
+	if rows := records([]string{text}); len(rows) == 2 {
+		var list []string
+		for i, name := range rows[0] {
+			list = append(list, "- "+inline(name)+": "+inline(rows[1][i]))
+		}
+		return strings.Join(list, "\n")
+	}
+	about, _, _ = strings.Cut(strings.TrimSpace(about), "\n")
+	switch scalar(json.RawMessage(text)) {
+	case '0', 't', 'f':
+		if about != "" {
+			return fmt.Sprintf("**%s** (%s)", inline(text), inline(about))
+		}
+		return "**" + inline(text) + "**"
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if len(lines) == 1 {
+		return inline(text)
+	}
+	if start := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, " | ") }); start >= 0 {
+		rows := pipes(lines[start:])
+		if end := start + len(rows); len(rows) > 1 {
+			var out []string
+			for _, l := range lines[:start] {
+				out = append(out, inline(l))
+			}
+			out = append(out, say.table(rows))
+			if end < len(lines) {
+				out = append(out, say.one(strings.TrimSpace(strings.Join(lines[end:], "\n")), ""))
+			}
+			return strings.TrimSpace(strings.Join(out, "\n\n"))
+		}
+	}
+	return say.verbatim(lines)
+}
+
+// verbatim writes lines that mean nothing to the script as they are.
+func (say speech) verbatim(lines []string) string {
+	tail := ""
+	if len(lines) > mostLines {
+		lines, tail = lines[:mostLines], "\n\n"+say.more
+	}
+	fence := "```"
+	for strings.Contains(strings.Join(lines, "\n"), fence) {
+		fence += "`"
+	}
+	return fence + "\n" + strings.Join(lines, "\n") + "\n" + fence + tail
+}
+
+// pipes are the first lines of a text that have as many cells as the first of them.
+func pipes(lines []string) (rows [][]string) {
+	for _, l := range lines {
+		row := strings.Split(l, " | ")
+		if len(rows) > 0 && len(row) != len(rows[0]) {
+			break
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// table writes rows, the first of them the header.
+func (say speech) table(rows [][]string) string {
+	var out strings.Builder
+	for i, row := range rows {
+		if i > mostRows {
+			return out.String() + "\n" + say.more
+		}
+		for _, cell := range row {
+			out.WriteString("| " + strings.ReplaceAll(inline(cell), "|", `\|`) + " ")
+		}
+		out.WriteString("|\n")
+		if i == 0 {
+			out.WriteString(strings.Repeat("| --- ", len(row)) + "|\n")
+		}
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// records reads objects with the same members as rows, the names first: one text for each, or one list of them. It is nil
+// for everything else.
+func records(texts []string) [][]string {
+	var all []json.RawMessage
+	if len(texts) != 1 || json.Unmarshal([]byte(texts[0]), &all) != nil {
+		all = nil
+		for _, t := range texts {
+			all = append(all, json.RawMessage(t))
+		}
+	}
+	var rows [][]string
+	for _, raw := range all {
+		names, cells := record(raw)
+		if names == nil || rows != nil && !slices.Equal(rows[0], names) {
+			return nil
+		}
+		if rows == nil {
+			rows = append(rows, names)
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// record reads an object whose values are all scalars, digit for digit.
+func record(raw json.RawMessage) (names, cells []string) {
+	if !json.Valid(raw) {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil, nil
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, nil
 		}
 		var value json.RawMessage
-		if dec.Decode(&value) != nil {
-			break
+		if d.Decode(&value) != nil {
+			return nil, nil
 		}
-		var s string
-		if json.Unmarshal(value, &s) != nil {
-			var flat bytes.Buffer
-			_ = json.Compact(&flat, value)
-			s = flat.String()
+		cell := string(value)
+		switch scalar(value) {
+		case 0:
+			return nil, nil
+		case '"':
+			_ = json.Unmarshal(value, &cell)
 		}
-		out = append(out, strings.ReplaceAll(fmt.Sprint(name), "_", " ")+" "+s)
+		names, cells = append(names, strings.ReplaceAll(fmt.Sprint(name), "_", " ")), append(cells, cell)
 	}
-	return strings.Join(out, ", ")
+	return names, cells
 }
 
-// short cuts a text behind a sentence, or else behind a word.
-func short(s string) string {
-	r := []rune(s)
-	if len(r) <= mostRunes {
-		return s
+// scalar is the kind of a JSON value by its first byte, 0 for every digit and a minus, and the byte 0 for what has parts or
+// is no JSON.
+func scalar(raw json.RawMessage) byte {
+	raw = bytes.TrimSpace(raw)
+	if !json.Valid(raw) {
+		return 0
 	}
-	s = string(r[:mostRunes])
-	if i := strings.LastIndex(s, ". "); i > len(s)/2 {
-		return s[:i+1]
+	switch c := raw[0]; {
+	case c == '{' || c == '[':
+		return 0
+	case c == '-' || c >= '0' && c <= '9':
+		return '0'
+	default:
+		return c
 	}
-	if i := strings.LastIndex(s, " "); i > 0 {
-		s = s[:i]
+}
+
+var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "~", `\~`, "#", `\#`, "&", `\&`)
+
+// inline is a text on one line that means nothing in Markdown, cut behind a sentence or else behind a word.
+func inline(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > mostRunes {
+		text = string(r[:mostRunes])
+		if i := strings.LastIndex(text, ". "); i > len(text)/2 {
+			text = text[:i+1] + " …"
+		} else if i := strings.LastIndex(text, " "); i > 0 {
+			text = text[:i] + " …"
+		}
 	}
-	return s + " …"
+	return special.Replace(text)
 }

@@ -82,10 +82,13 @@ func words(name string) string {
 // the demo's tools need it.
 func stems(s string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), notWord) {
 		w = accents.Replace(w)
 		if english, ok := meaning[w]; ok {
 			w = english
+		}
+		if said[w] {
+			continue
 		}
 		if w = stem(w); len(w) > 1 && !said[w] {
 			out = append(out, w)
@@ -93,6 +96,8 @@ func stems(s string) []string {
 	}
 	return out
 }
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func stem(w string) string {
 	switch {
@@ -102,33 +107,4 @@ func stem(w string) string {
 		return w[:len(w)-1]
 	}
 	return w
-}
-
-var accents = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "é", "e", "ê", "e", "í", "i", "ó", "o", "ô", "o", "õ", "o", "ú", "u", "ç", "c", "ñ", "n", "'s", "")
-
-// said too often to mean anything.
-var said = set(`a an and any are as at be by can do does for from get give has have how i in is it its list many me much my
-	of on one or please return show tell than that the their there this to was we what when where which who will with you your
-	all each data current today now s
-	o os um uma de da do das dos em no na nos nas para por com que e qual quais quanto quanta quantos quantas como esta ha me
-	el la los las un una del en y con cual cuale cuanto cuanta cuantos cuantas hay es son mostrar mostre muestra lista`)
-
-// meaning of the Portuguese and Spanish words, and of some English ones, that people ask the demo's tools with.
-var meaning = map[string]string{
-	"tempo": "weather", "clima": "weather", "tiempo": "weather", "previsao": "forecast", "pronostico": "forecast", "prevision": "forecast",
-	"temperatura": "temperature", "temperaturas": "temperature", "warm": "temperature", "cold": "temperature", "hot": "temperature", "degrees": "temperature",
-	"cidade": "city", "cidades": "city", "ciudad": "city", "ciudades": "city", "pais": "country", "paises": "country", "town": "city",
-	"regiao": "region", "regioes": "region", "regiones": "region", "pessoas": "people", "personas": "people", "populacao": "population", "poblacion": "population",
-	"habitantes": "people", "inhabitants": "people", "sala": "room", "salas": "room", "livre": "free", "livres": "free", "libre": "free", "libres": "free",
-	"compare": "compare", "comparar": "compare", "compara": "compare", "maiores": "large", "mayores": "large", "largest": "large", "biggest": "large", "big": "large",
-	"relatorio": "report", "informe": "report", "resumo": "summary", "resumen": "summary", "urbano": "urban", "urbana": "urban", "urbanos": "urban",
-	"ocupacao": "utilisation", "ocupacion": "utilisation", "utilization": "utilisation", "usage": "utilisation", "andar": "floor", "planta": "floor", "piso": "floor",
-}
-
-func set(s string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		out[w] = true
-	}
-	return out
 }

@@ -37,6 +37,15 @@ func (p property) is(kind string) bool {
 	return false
 }
 
+// needed is how the script asks for a value.
+func (p property) needed() string {
+	name := inline(strings.ReplaceAll(p.Name, "_", " "))
+	if about := strings.TrimRight(inline(p.Description), "."); about != "" {
+		name += " (" + about + ")"
+	}
+	return name
+}
+
 // fill finds arguments for a tool in a question: how many it found, and which required ones it did not.
 func fill(question string, t model.Tool) (arguments json.RawMessage, filled int, missing []string) {
 	props, required := properties(t.Parameters)
@@ -53,10 +62,8 @@ func fill(question string, t model.Tool) (arguments json.RawMessage, filled int,
 		case !need || p.Default != nil:
 			continue
 		default:
-			if value = guess(p); value == nil {
-				missing = append(missing, p.Name)
-				continue
-			}
+			missing = append(missing, p.needed())
+			continue
 		}
 		if out.Len() > 1 {
 			out.WriteByte(',')
@@ -101,24 +108,6 @@ func properties(schema json.RawMessage) ([]property, []string) {
 	return out, object.Required
 }
 
-// guess is a value for a required number that the question does not give.
-func guess(p property) json.RawMessage {
-	switch {
-	case p.is("boolean"):
-		return json.RawMessage(`false`)
-	case p.is("integer") || p.is("number"):
-		n := 3.0
-		if p.Minimum != nil {
-			n = max(n, *p.Minimum)
-		}
-		if p.Maximum != nil {
-			n = min(n, *p.Maximum)
-		}
-		return json.RawMessage(strconv.FormatFloat(n, 'f', -1, 64))
-	}
-	return nil
-}
-
 // found is what a question has that can be an argument. Each thing is used once.
 type found struct {
 	question string
@@ -135,12 +124,11 @@ type number struct {
 }
 
 var (
-	quotes     = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|` + "`([^`]+)`")
-	date       = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z?)?\b`)
-	figure     = regexp.MustCompile(`-?\b\d+(?:\.\d+)?\b`)
-	capital    = regexp.MustCompile(`\p{Lu}[\p{L}'’.-]*(?: (?:(?:de|do|da|del|of|la|el) )?\p{Lu}[\p{L}'’-]*)*`)
-	after      = regexp.MustCompile(`(?i)\b(?:in|for|at|of|em|en|para|no|na|de) (?:the |a |o |la |el )?([\p{L}\d_-]+)`)
-	continents = set("africa america americas asia europe europa oceania")
+	quotes  = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|` + "`([^`]+)`")
+	date    = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z?)?\b`)
+	figure  = regexp.MustCompile(`-?\b\d+(?:\.\d+)?\b`)
+	capital = regexp.MustCompile(`\p{Lu}[\p{L}'’.-]*(?: (?:(?:de|do|da|del|of|la|el) )?\p{Lu}[\p{L}'’-]*)*`)
+	after   = regexp.MustCompile(`(?i)\b(?:in|for|at|of|em|en|para|no|na|de) (?:the |a |o |la |el )?([\p{L}\d_-]+)`)
 )
 
 // find looks through a question; the words of the tool itself are no names.
@@ -157,18 +145,10 @@ func find(question string, own []string) *found {
 	for _, m := range figure.FindAllStringIndex(rest, -1) {
 		f.numbers = append(f.numbers, number{rest[m[0]:m[1]], len(stems(rest[:m[0]]))})
 	}
-	for _, s := range capital.FindAllString(rest, -1) {
-		// "Compare Tokyo": the words of the question and of the tool that stand before a name are not part of it.
-		words := strings.Fields(strings.TrimRight(s, ".'’-"))
-		for len(words) > 0 {
-			w := stems(words[0])
-			if len(w) > 0 && !slices.Contains(own, w[0]) && !asking[w[0]] {
-				break
-			}
-			words = words[1:]
-		}
-		if len(words) > 0 {
-			f.phrases = append(f.phrases, strings.Join(words, " "))
+	for _, at := range capital.FindAllStringIndex(rest, -1) {
+		begins := strings.HasSuffix(strings.TrimRight(" ;"+rest[:at[0]], " \n¿¡"), ";")
+		if name := named(strings.TrimRight(rest[at[0]:at[1]], ".'’-"), own, begins); name != "" {
+			f.phrases = append(f.phrases, name)
 		}
 	}
 	for _, m := range after.FindAllStringSubmatch(rest, -1) {
@@ -180,8 +160,26 @@ func find(question string, own []string) *found {
 	return f
 }
 
-// asking are words that begin a question and are no names.
-var asking = set("compare compara hello hi ask use call find could would should ola hola could let quero quiero dime diga")
+// named is the name at the end of capitalised words, in English where it is that of a known place. What stands before it in
+// "Compare Tokyo" and "Is São Paulo" is no part of it: words of the tool, and small ones as a question begins.
+func named(capitalised string, own []string, begins bool) string {
+	words := strings.Fields(capitalised)
+	for i := 0; len(words) > 0; i++ {
+		name := strings.Join(words, " ")
+		if english, ok := places[accents.Replace(strings.ToLower(name))]; ok {
+			return english
+		}
+		switch w := stems(words[0]); {
+		case len(w) == 0 && i == 0 && begins:
+		case len(w) > 0 && (slices.Contains(own, w[0]) || asking[w[0]]):
+		case len(stems(name)) == 0:
+		default:
+			return name
+		}
+		words = words[1:]
+	}
+	return ""
+}
 
 // value is what the question has for a property.
 func (f *found) value(p property, need bool, all []property) (json.RawMessage, bool) {

@@ -5,6 +5,8 @@ package scripted
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -58,38 +60,96 @@ func (m Model) wait(ctx context.Context) error {
 
 // next is the turn that follows a conversation.
 func next(req model.Request) model.Turn {
+	question := asked(req.Messages)
+	say := speechOf(question)
 	if answers := answered(req.Messages); len(answers) > 0 {
-		return model.Turn{Text: tell(req.Messages, answers), Reason: model.Stop}
+		return model.Turn{Text: tell(req, answers, say), Reason: model.Stop}
 	}
-	question := ""
-	if n := len(req.Messages); n > 0 {
-		for _, p := range req.Messages[n-1].Parts {
-			question += p.Text + "\n"
+	best, lacking := choose(question, req.Tools)
+	if best == nil && lacking == nil {
+		if earlier, ok := pending(req.Messages); ok { // the user answers what the script asked back
+			if f := find(question, nil); len(f.quoted)+len(f.dates)+len(f.numbers)+len(f.phrases) == 0 {
+				question = `"` + strings.TrimSpace(question) + `"`
+			}
+			best, lacking = choose(earlier+" ; "+question, req.Tools)
+			say = speechOf(earlier)
 		}
 	}
-	question = strings.ToValidUTF8(question[:min(len(question), maxQuestion)], "")
-	best, lacking := choose(question, req.Tools)
 	switch {
 	case best != nil:
-		call := model.Call{ID: callID(req), Name: best.tool.Name, Arguments: best.arguments}
-		return model.Turn{Text: "I follow a script. I ask " + best.tool.Name + ".", Calls: []model.Call{call}, Reason: model.ToolCalls}
+		text := fmt.Sprintf(say.asks, label(best.tool.Name))
+		if sent := shown(best.arguments); sent != "" {
+			text += fmt.Sprintf(say.with, sent)
+		} else {
+			text += "."
+		}
+		call := model.Call{ID: fmt.Sprintf("scripted_%d", len(req.Messages)), Name: best.tool.Name, Arguments: best.arguments}
+		return model.Turn{Text: text, Calls: []model.Call{call}, Reason: model.ToolCalls}
 	case lacking != nil:
-		return model.Turn{Text: "I follow a script, and it would ask " + lacking.tool.Name + ", but your message does not say this: " +
-			strings.Join(lacking.missing, ", ") + ". Put it in quotation marks or choose the tool yourself.", Reason: model.Stop}
+		return model.Turn{Text: fmt.Sprintf(say.lacks, label(lacking.tool.Name), strings.Join(lacking.missing, "; ")) + " " + say.instead, Reason: model.Stop}
 	case len(req.Tools) == 0:
-		return model.Turn{Text: "I follow a script and have no tools to ask. Connect a server.", Reason: model.Stop}
+		return model.Turn{Text: say.nothing, Reason: model.Stop}
 	}
-	return model.Turn{Text: "I follow a script, and none of the tools fits your words. I know " + names(req.Tools) + ".", Reason: model.Stop}
+	return model.Turn{Text: fmt.Sprintf(say.none, labels(req.Tools)), Reason: model.Stop}
 }
 
-func names(tools []model.Tool) string {
+// asked is the user's last message.
+func asked(messages []model.Message) string {
+	question := ""
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == model.User {
+			for _, p := range messages[i].Parts {
+				question += p.Text + "\n"
+			}
+			break
+		}
+	}
+	return strings.ToValidUTF8(question[:min(len(question), maxQuestion)], "")
+}
+
+// pending is the question before the last, where the script answered it without a call.
+func pending(messages []model.Message) (string, bool) {
+	n := len(messages)
+	if n < 3 || messages[n-2].Role != model.Assistant || len(messages[n-2].Calls) > 0 {
+		return "", false
+	}
+	return strings.TrimSpace(asked(messages[:n-2])), true
+}
+
+// shown are arguments as people write them.
+func shown(arguments json.RawMessage) string {
+	names, cells := record(flat(arguments))
+	for i, name := range names {
+		names[i] = inline(name) + ": " + inline(cells[i])
+	}
+	return strings.Join(names, ", ")
+}
+
+// flat writes the lists of an object as text.
+func flat(object json.RawMessage) json.RawMessage {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(object, &all) != nil {
+		return nil
+	}
+	for name, value := range all {
+		var list []string
+		if json.Unmarshal(value, &list) == nil && len(list) > 0 {
+			all[name], _ = json.Marshal(strings.Join(list, ", "))
+		}
+	}
+	out, _ := json.Marshal(all)
+	return out
+}
+
+func labels(tools []model.Tool) string {
+	const most = 12
 	var out []string
 	for i, t := range tools {
-		if i == 12 {
+		if i == most {
 			out = append(out, "…")
 			break
 		}
-		out = append(out, t.Name)
+		out = append(out, label(t.Name))
 	}
 	return strings.Join(out, ", ")
 }
