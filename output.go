@@ -79,11 +79,11 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 		return nil, err
 	}
 	o.encoder = encode.Compile(s, forms)
-	encoder := o.encoder
+	value := s
 	if o.empty && o.kind == bothPanels {
-		encoder = nil // there is no value to write
+		value = nil // there is none to write
 	}
-	o.panels = panels.New(encoder, o.check, o.wrapped)
+	o.panels = panels.New(value, forms, o.check, o.wrapped)
 	if holdsBlocks(s) {
 		o.parts = map[*shape.Shape]*encode.Encoder{}
 		o.compileParts(s)

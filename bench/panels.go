@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
@@ -30,8 +29,7 @@ func newFiller(schema json.RawMessage, value any) (*filler, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder := encode.Compile(shape.NewReader(none).Read(v.Type()), none)
-	return &filler{value: v, filler: panels.New(encoder, check, v.Kind() != reflect.Struct)}, nil
+	return &filler{value: v, filler: panels.New(shape.NewReader(none).Read(v.Type()), none, check, v.Kind() != reflect.Struct)}, nil
 }
 
 func (f *filler) run() error {

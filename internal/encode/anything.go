@@ -61,13 +61,13 @@ func (a anything) value(dst []byte, x any, depth int) ([]byte, *fault) {
 	case nil:
 		return append(dst, "null"...), nil
 	case string:
-		return appendString(dst, x), nil
+		return AppendString(dst, x), nil
 	case bool:
 		return appendBool(dst, x), nil
 	case int:
 		return appendInt(dst, int64(x)), nil
 	case float64:
-		return appendFloat(dst, x, 64), nil
+		return AppendFloat(dst, x, 64), nil
 	case []any:
 		return a.items(dst, x, depth)
 	case map[string]any:
@@ -108,7 +108,7 @@ func (a anything) members(dst []byte, members map[string]any, depth int) ([]byte
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendString(dst, key), ':')
+		dst = append(AppendString(dst, key), ':')
 		var f *fault
 		if dst, f = a.value(dst, members[key], depth+1); f != nil {
 			return dst, f.member(key).passing(reflect.ValueOf(members))

@@ -12,63 +12,81 @@ import (
 
 // A dict writes a map, its keys in the order of their text.
 type dict struct {
-	elem   *node
-	key    shape.Kind
+	elem *node
+	keys Keys
+}
+
+// Keys puts the keys of maps of one type in order.
+type Keys struct {
+	kind   shape.Kind
 	values reflect.Type // []E of a map[K]E
 }
 
-// An entry is a key as it is written, and where its value is kept.
-type entry struct {
-	key   string
-	index int
+// KeysOf returns the Keys of a map's shape.
+func KeysOf(s *shape.Shape) Keys { return Keys{s.Key.Kind, reflect.SliceOf(s.Type.Elem())} }
+
+// An Entry is a key as it is written, and where its value is kept.
+type Entry struct {
+	Key   string
+	Index int
 }
 
 func (c *compiler) dict(s *shape.Shape) dict {
-	return dict{c.node(s.Elem), s.Key.Kind, reflect.SliceOf(s.Type.Elem())}
+	return dict{c.node(s.Elem), KeysOf(s)}
 }
 
 func (d dict) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
-	n := v.Len()
-	if n == 0 {
+	if v.Len() == 0 {
 		return append(dst, "{}"...), nil
 	}
 	if depth == maxDepth {
 		return dst, tooDeep(v)
 	}
-	// One slice takes all the values: an iterator on its own allocates each of them.
-	var (
-		entries = slices.Grow(make([]entry, 0, 8), n) // eight fit on the stack
-		values  = reflect.MakeSlice(d.values, n, n)
-		key     = reflect.New(v.Type().Key()).Elem()
-		rows    = v.MapRange()
-	)
-	for i := 0; i < n && rows.Next(); i++ {
-		key.SetIterKey(rows)
-		values.Index(i).SetIterValue(rows)
-		text, f := d.text(key)
-		if f != nil {
-			return dst, f
-		}
-		entries = append(entries, entry{text, i})
+	entries, values, err := d.keys.Sorted(make([]Entry, 0, 8), v) // eight fit on the stack
+	if err != nil {
+		return dst, broken(ruleFailedText, err)
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	dst = append(dst, '{')
 	for i, e := range entries {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendString(dst, e.key), ':')
+		dst = append(AppendString(dst, e.Key), ':')
 		var f *fault
-		if dst, f = d.elem.write(dst, values.Index(e.index), depth+1); f != nil {
-			return dst, f.member(e.key).passing(v)
+		if dst, f = d.elem.write(dst, values.Index(e.Index), depth+1); f != nil {
+			return dst, f.member(e.Key).passing(v)
 		}
 	}
 	return append(dst, '}'), nil
 }
 
+// Sorted appends the entries of a map in the order of their keys' text, and keeps the values beside them. The error is a
+// key's own.
+func (k Keys) Sorted(entries []Entry, v reflect.Value) (_ []Entry, values reflect.Value, err error) {
+	// One slice takes all the values: an iterator on its own allocates each of them.
+	var (
+		n    = v.Len()
+		key  = reflect.New(v.Type().Key()).Elem()
+		rows = v.MapRange()
+	)
+	values = reflect.MakeSlice(k.values, n, n)
+	entries = slices.Grow(entries, n)
+	for i := 0; i < n && rows.Next(); i++ {
+		key.SetIterKey(rows)
+		values.Index(i).SetIterValue(rows)
+		text, err := k.text(key)
+		if err != nil {
+			return entries, values, err
+		}
+		entries = append(entries, Entry{text, i})
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
+	return entries, values, nil
+}
+
 // text is a key as it is written.
-func (d dict) text(key reflect.Value) (string, *fault) {
-	switch d.key {
+func (k Keys) text(key reflect.Value) (string, error) {
+	switch k.kind {
 	case shape.Int:
 		return strconv.FormatInt(key.Int(), 10), nil
 	case shape.Uint:
@@ -82,10 +100,7 @@ func (d dict) text(key reflect.Value) (string, *fault) {
 			return "", nil
 		}
 		b, err := m.MarshalText()
-		if err != nil {
-			return "", broken(ruleFailedText, err)
-		}
-		return string(b), nil
+		return string(b), err
 	}
 	return key.String(), nil
 }

@@ -21,6 +21,15 @@ func Compile(s *shape.Shape, forms shape.Forms) *Encoder {
 	return &Encoder{newCompiler(forms).compile(s)}
 }
 
+// CompileField prepares the encoder of a struct's field, whose tag may put its values in quotes.
+func CompileField(f *shape.Field, forms shape.Forms) *Encoder {
+	c := newCompiler(forms)
+	if f.Quoted {
+		return &Encoder{&node{write: c.quoted(f.Shape)}}
+	}
+	return &Encoder{c.compile(f.Shape)}
+}
+
 // Append appends the JSON of v, an addressable value of the shape's type. After an error, which is a *Fault, dst is as
 // long as it was.
 func (e *Encoder) Append(dst []byte, v reflect.Value) ([]byte, error) {
@@ -36,12 +45,19 @@ func (e *Encoder) Append(dst []byte, v reflect.Value) ([]byte, error) {
 // flattened, and one for anything else. There is always at least one; their offsets count from the start of dst.
 func (e *Encoder) AppendBlocks(dst []byte, blocks []Block, v reflect.Value) ([]byte, []Block, error) {
 	start, before := len(dst), len(blocks)
+	dst, blocks, err := e.Mark(dst, blocks, v)
+	if err == nil && len(blocks) == before {
+		blocks = append(blocks, Block{Start: start, End: len(dst)})
+	}
+	return dst, blocks, err
+}
+
+// Mark is AppendBlocks for a part of a document: lists without items have no block.
+func (e *Encoder) Mark(dst []byte, blocks []Block, v reflect.Value) ([]byte, []Block, error) {
+	start, before := len(dst), len(blocks)
 	dst, blocks, f := e.root.mark(dst, blocks, v, 0)
 	if f != nil {
 		return dst[:start], blocks[:before], f.close()
-	}
-	if len(blocks) == before {
-		blocks = append(blocks, Block{Start: start, End: len(dst)})
 	}
 	return dst, blocks, nil
 }

@@ -43,7 +43,7 @@ func writeMarshalText(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
 	if err != nil {
 		return dst, broken(ruleFailedText, err)
 	}
-	return appendString(dst, b), nil
+	return AppendString(dst, b), nil
 }
 
 // writeTime writes what the MarshalJSON of time.Time writes, and fails where it fails.
@@ -52,17 +52,23 @@ func writeTime(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
 		return dst, broken(ruleUnexported, nil)
 	}
 	t, _ := reflect.TypeAssert[time.Time](v)
+	dst, ok := AppendTime(dst, t)
+	if !ok {
+		_, err := t.MarshalJSON()
+		return dst, broken(ruleFailedJSON, err)
+	}
+	return dst, nil
+}
+
+// AppendTime appends the JSON of t; ok is false where it has none.
+func AppendTime(dst []byte, t time.Time) (_ []byte, ok bool) {
 	start := len(dst) + 1
 	dst = append(dst, '"')
 	dst = t.AppendFormat(dst, time.RFC3339Nano)
 	b := dst[start:]
 	year4 := b[len("2006")] == '-'
 	zone := b[len(b)-1] == 'Z' || hourBelow24(b[len(b)-len("-07:00"):])
-	if !year4 || !zone {
-		_, err := t.MarshalJSON()
-		return dst, broken(ruleFailedJSON, err)
-	}
-	return append(dst, '"'), nil
+	return append(dst, '"'), year4 && zone
 }
 
 // hourBelow24 judges the end of a time: an hour of three digits has pushed its sign out of sight.

@@ -11,26 +11,32 @@ type object []member
 
 // A member is a field of a struct, ready to be written.
 type member struct {
-	name      string
-	prefix    string // `,"name":`
+	Place
+	name   string
+	prefix string       // `,"name":`
+	direct reflect.Kind // a kind that the loop below writes itself
+	node   *node
+}
+
+// A Place is where a struct keeps a field, and when that is left out.
+type Place struct {
 	index     int
 	path      []int // the rest of the way to a promoted field
 	omits     bool  // one of the next two is set
 	omitEmpty bool
 	isZero    func(reflect.Value) bool
-	direct    reflect.Kind // a kind that the loop below writes itself
-	node      *node
+}
+
+// PlaceOf returns the Place of a field.
+func PlaceOf(f *shape.Field) Place {
+	return Place{index: f.Index[0], path: f.Index[1:], omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, isZero: f.IsZero}
 }
 
 func (c *compiler) object(s *shape.Shape) object {
 	o := make(object, len(s.Fields))
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		m := member{
-			name: f.Name, prefix: `,"` + f.Name + `":`,
-			index: f.Index[0], path: f.Index[1:],
-			omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, isZero: f.IsZero,
-		}
+		m := member{Place: PlaceOf(f), name: f.Name, prefix: `,"` + f.Name + `":`}
 		if f.Quoted {
 			m.node = &node{write: c.quoted(f.Shape)}
 		} else {
@@ -59,23 +65,18 @@ func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 	start := len(dst)
 	for i := range o {
 		m := &o[i]
-		fv := v.Field(m.index)
-		if len(m.path) > 0 {
-			if fv = m.reach(fv); !fv.IsValid() {
-				continue
-			}
-		}
-		if m.omits && (m.omitEmpty && empty(fv) || m.isZero != nil && m.isZero(fv)) {
+		fv, ok := m.In(v)
+		if !ok {
 			continue
 		}
 		dst = append(dst, m.prefix...)
 		switch m.direct {
 		case reflect.String:
-			dst = appendString(dst, fv.String())
+			dst = AppendString(dst, fv.String())
 		case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8:
 			dst = appendInt(dst, fv.Int())
 		case reflect.Float64:
-			dst = appendFloat(dst, fv.Float(), 64)
+			dst = AppendFloat(dst, fv.Float(), 64)
 		case reflect.Bool:
 			dst = appendBool(dst, fv.Bool())
 		default:
@@ -92,18 +93,21 @@ func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 	return append(dst, '}'), nil
 }
 
-// reach follows the way to a promoted field. Behind an embedded pointer that is nil there is no field.
-func (m *member) reach(v reflect.Value) reflect.Value {
-	for _, i := range m.path {
+// In finds the field in a struct. It is not there behind an embedded pointer that is nil, nor where its tag leaves it out.
+func (p *Place) In(v reflect.Value) (_ reflect.Value, ok bool) {
+	if v = v.Field(p.index); len(p.path) == 0 && !p.omits {
+		return v, true
+	}
+	for _, i := range p.path {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
-				return reflect.Value{}
+				return v, false
 			}
 			v = v.Elem()
 		}
 		v = v.Field(i)
 	}
-	return v
+	return v, !(p.omitEmpty && empty(v) || p.isZero != nil && p.isZero(v))
 }
 
 // empty is omitempty's rule.

@@ -24,15 +24,15 @@ func writeUint(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
 }
 
 func writeFloat64(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
-	return appendFloat(dst, v.Float(), 64), nil
+	return AppendFloat(dst, v.Float(), 64), nil
 }
 
 func writeFloat32(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
-	return appendFloat(dst, v.Float(), 32), nil
+	return AppendFloat(dst, v.Float(), 32), nil
 }
 
 func writeString(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
-	return appendString(dst, v.String()), nil
+	return AppendString(dst, v.String()), nil
 }
 
 func writeNumber(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
@@ -51,7 +51,7 @@ func (c *compiler) quoted(s *shape.Shape) writeFunc {
 	case shape.String:
 		return func(dst []byte, v reflect.Value, _ int) ([]byte, *fault) {
 			var buf [64]byte
-			return appendString(dst, appendString(buf[:0], v.String())), nil
+			return AppendString(dst, AppendString(buf[:0], v.String())), nil
 		}
 	case shape.Bool, shape.Int, shape.Uint, shape.Float, shape.Number:
 		write := c.node(s).write
@@ -90,8 +90,8 @@ func appendNumber(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
-// appendFloat writes the shortest digits that read back as f, as ECMAScript does.
-func appendFloat(dst []byte, f float64, bits int) []byte {
+// AppendFloat appends the shortest digits that read back as f, as ECMAScript does; what is not finite is no JSON.
+func AppendFloat(dst []byte, f float64, bits int) []byte {
 	abs := math.Abs(f)
 	format := byte('f')
 	switch {

@@ -4,8 +4,8 @@ import "math/bits"
 
 const hex = "0123456789abcdef"
 
-// appendString writes s in quotes. Invalid UTF-8 is written as it is; the check behind refuses it.
-func appendString[T string | []byte](dst []byte, s T) []byte {
+// AppendString appends s in quotes. Invalid UTF-8 is written as it is; the check behind refuses it.
+func AppendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := special(s, 0); i < len(s); i = special(s, i) {
@@ -46,7 +46,7 @@ func appendString[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, '"')
 }
 
-// special returns where at or after i the next byte stands that appendString may have to escape: a control character,
+// special returns where at or after i the next byte stands that AppendString may have to escape: a control character,
 // a quote, a backslash or the first byte of U+2028; len(s) when there is none. It looks at eight bytes at a time.
 func special[T string | []byte](s T, i int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080

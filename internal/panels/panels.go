@@ -1,5 +1,5 @@
-// Package panels turns one value into the two panels of a result. The value is encoded once, and the bytes are read
-// once: the same pass checks what leaves and writes the text of it.
+// Package panels turns one value into the two panels of a result. A press writes both in one walk and checks them; where it
+// does not say yes, the value is encoded, and a pass over the bytes checks them and writes the text.
 package panels
 
 import (
@@ -13,11 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/press"
+	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // A Filler fills the panels of one tool. It is safe for concurrent use.
 type Filler struct {
+	press   *press.Press    // nil where only the walker can judge
 	encoder *encode.Encoder // nil for a tool without a value, which writes null
 	check   *validate.Checker
 	wrapped bool
@@ -25,10 +28,14 @@ type Filler struct {
 	last    sizes     // of the last large result
 }
 
-// New returns the Filler of a tool: its values' encoder, nil where there is no value, the compiled schema of the whole
-// structured content, and whether the value stands under "result".
-func New(encoder *encode.Encoder, check *validate.Checker, wrapped bool) *Filler {
-	return &Filler{encoder: encoder, check: check, wrapped: wrapped}
+// New returns the Filler of a tool whose values have the shape s, nil where there is no value: check is the compiled schema
+// of the whole structured content, where the value stands under "result" if it is wrapped.
+func New(s *shape.Shape, forms shape.Forms, check *validate.Checker, wrapped bool) *Filler {
+	f := &Filler{check: check, wrapped: wrapped}
+	if s != nil {
+		f.press, f.encoder = press.Compile(s, forms, check, wrapped), encode.Compile(s, forms)
+	}
+	return f
 }
 
 // An Answer is a result with room for one text block, in one piece of memory.
@@ -49,27 +56,14 @@ func (a *Answer) Say(text string) {
 // an explanation; an error, an *encode.Fault, says what could not be written.
 func (f *Filler) Fill(a *Answer, v reflect.Value) (refused []byte, err error) {
 	b := f.take()
-	if f.wrapped {
-		b.doc = append(b.doc, `{"result":`...)
-	}
-	switch {
-	case f.encoder == nil:
-		b.doc = append(b.doc, "null"...)
-	case a.Result.Content == nil:
-		b.doc, b.blocks, err = f.encoder.AppendBlocks(b.doc, b.blocks, v)
-	default:
-		b.doc, err = f.encoder.Append(b.doc, v)
-	}
-	if err != nil {
-		f.buffers.Put(b)
-		return nil, err
-	}
-	if f.wrapped {
-		b.doc = append(b.doc, '}')
-	}
-	var ok bool
-	if b.text, b.ends, ok = f.check.Panel(b.text, b.ends, b.doc, b.blocks); !ok {
-		return b.doc, nil
+	if f.press == nil || !f.press.Print(&b.Sheet, v) {
+		b.clear()
+		if ok, err := f.plainly(b, v); err != nil {
+			f.buffers.Put(b)
+			return nil, err
+		} else if !ok {
+			return b.Doc, nil
+		}
 	}
 	doc, text := f.give(b)
 	switch {
@@ -77,14 +71,32 @@ func (f *Filler) Fill(a *Answer, v reflect.Value) (refused []byte, err error) {
 	case f.encoder == nil:
 		// An empty content breaks some hosts, and "null" reads like a failure.
 		a.Say("done")
-	case len(b.ends) == 1:
+	case len(b.Ends) == 1:
 		a.Say(text)
 	default:
-		a.Result.Content = Blocks(text, b.ends)
+		a.Result.Content = Blocks(text, b.Ends)
 	}
 	a.Result.StructuredContent = doc
 	f.buffers.Put(b)
 	return nil, nil
+}
+
+// plainly encodes v, then checks the bytes and writes the text of them: the reference that a press is held to. It has the
+// last word where the press has none, and its document can be explained.
+func (f *Filler) plainly(b *buffers, v reflect.Value) (ok bool, err error) {
+	if f.wrapped {
+		b.Doc = append(b.Doc, `{"result":`...)
+	}
+	if f.encoder == nil {
+		b.Doc = append(b.Doc, "null"...)
+	} else if b.Doc, b.blocks, err = f.encoder.AppendBlocks(b.Doc, b.blocks, v); err != nil {
+		return false, err
+	}
+	if f.wrapped {
+		b.Doc = append(b.Doc, '}')
+	}
+	b.Text, b.Ends, ok = f.check.Panel(b.Text, b.Ends, b.Doc, b.blocks)
+	return ok, nil
 }
 
 // Blocks cuts text at ends. The blocks share one array.
@@ -102,9 +114,12 @@ func Blocks(text string, ends []int) []mcp.Content {
 
 // buffers are reused between calls of one tool.
 type buffers struct {
-	doc, text []byte
-	blocks    []encode.Block
-	ends      []int
+	press.Sheet
+	blocks []encode.Block
+}
+
+func (b *buffers) clear() {
+	b.Doc, b.Text, b.Ends, b.blocks = b.Doc[:0], b.Text[:0], b.Ends[:0], b.blocks[:0]
 }
 
 // sizes remember how long the last large result became.
@@ -120,29 +135,31 @@ func (f *Filler) take() *buffers {
 	if !ok {
 		b = new(buffers)
 	}
-	b.doc, b.text, b.blocks, b.ends = b.doc[:0], b.text[:0], b.blocks[:0], b.ends[:0]
+	b.clear()
 	if n := int(f.last.doc.Load()); n > 0 {
-		b.doc = make([]byte, 0, n+n/16)
+		b.Doc = make([]byte, 0, n+n/16)
 		n = int(f.last.text.Load())
-		b.text = make([]byte, 0, n+n/16)
+		b.Text = make([]byte, 0, n+n/16)
 		n = int(f.last.blocks.Load())
-		b.blocks, b.ends = slices.Grow(b.blocks, n+n/16), slices.Grow(b.ends, n+n/16)
+		b.Ends = slices.Grow(b.Ends, n+n/16)
 	}
 	return b
 }
 
-// give takes the document and its text out of b.
+// give takes the document and its text out of b. Nobody may write to a text's bytes again.
 func (f *Filler) give(b *buffers) (doc json.RawMessage, text string) {
-	if len(b.doc) < large {
+	n := len(b.Doc)
+	if n < large {
 		if f.last.doc.Load() != 0 {
 			f.last.doc.Store(0)
 		}
-		return slices.Clone(b.doc), string(b.text)
+		both := slices.Concat(b.Doc, b.Text)
+		return both[:n:n], unsafe.String(unsafe.SliceData(both[n:]), len(b.Text))
 	}
-	f.last.doc.Store(int64(len(b.doc)))
-	f.last.text.Store(int64(len(b.text)))
-	f.last.blocks.Store(int64(len(b.blocks)))
-	doc, text = slices.Clip(b.doc), unsafe.String(unsafe.SliceData(b.text), len(b.text))
-	b.doc, b.text = nil, nil // the text is a string now: nobody may write to it again
+	f.last.doc.Store(int64(n))
+	f.last.text.Store(int64(len(b.Text)))
+	f.last.blocks.Store(int64(len(b.Ends)))
+	doc, text = slices.Clip(b.Doc), unsafe.String(unsafe.SliceData(b.Text), len(b.Text))
+	b.Doc, b.Text = nil, nil
 	return doc, text
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
@@ -22,7 +21,7 @@ func filler(t *testing.T) *panels.Filler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return panels.New(encode.Compile(shape.NewReader(nil).Read(reflect.TypeFor[[]string]()), nil), check, true)
+	return panels.New(shape.NewReader(nil).Read(reflect.TypeFor[[]string]()), nil, check, true)
 }
 
 // TestResultsStayTheirOwn says that no result changes when the next one is made, whether it was copied out of shared

@@ -2,7 +2,7 @@ package validate
 
 // This file writes the space between the tokens of an indented text.
 
-// fresh is what stands between two elements of an indented text: a comma, a line break and two spaces a level.
+// fresh holds what Fresh returns at the deepest level.
 const (
 	spaces64 = "                                                                "
 	spaces2k = spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 +
@@ -45,3 +45,6 @@ func (p *pass) declared(d *property, count int) {
 	}
 	p.text = append(p.text, lead...)
 }
+
+// Fresh is what stands between two elements of an indented text: a comma, a line break and two spaces a level.
+func Fresh(level int) string { return fresh[:2+2*level] }
