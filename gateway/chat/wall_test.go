@@ -189,20 +189,23 @@ func likeAnthropic(calls []string) string {
 	return b.String()
 }
 
+// clients are both model clients, and how their server answers.
+var clients = map[string]struct {
+	answer func([]string) string
+	client func(http.RoundTripper) (model.Model, error)
+}{
+	"openai": {likeOpenAI, func(line http.RoundTripper) (model.Model, error) {
+		return openai.New(openai.Config{Model: "x", BaseURL: "http://127.0.0.1:1/v1", Images: true, Transport: line})
+	}},
+	"anthropic": {likeAnthropic, func(line http.RoundTripper) (model.Model, error) {
+		return anthropic.New(anthropic.Config{Model: "x", BaseURL: "http://127.0.0.1:1", Key: "k", Transport: line})
+	}},
+}
+
 func TestWall(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	for name, c := range map[string]struct {
-		answer func([]string) string
-		client func(http.RoundTripper) (model.Model, error)
-	}{
-		"openai": {likeOpenAI, func(line http.RoundTripper) (model.Model, error) {
-			return openai.New(openai.Config{Model: "x", BaseURL: "http://127.0.0.1:1/v1", Images: true, Transport: line})
-		}},
-		"anthropic": {likeAnthropic, func(line http.RoundTripper) (model.Model, error) {
-			return anthropic.New(anthropic.Config{Model: "x", BaseURL: "http://127.0.0.1:1", Key: "k", Transport: line})
-		}},
-	} {
+	for name, c := range clients {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			line := &listener{Rand: rand.New(rand.NewPCG(seed, 2)), answer: c.answer}
