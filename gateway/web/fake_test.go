@@ -29,16 +29,19 @@ type fake struct {
 	events        map[string][]store.Event
 	results       map[string]store.Result
 	answers       map[string]bool
+	replies       map[string]host.Answer
 	stops         map[string]bool
 	scripts       map[string]func(*fakeRun) // by question or tool
 	tools         []host.Tool
 	model         string
+	refusal       string // of arguments that say "refuse me"
 	last          int
 }
 
 func newFake() *fake {
-	return &fake{changed: make(chan struct{}), events: map[string][]store.Event{}, results: map[string]store.Result{}, answers: map[string]bool{},
-		stops: map[string]bool{}, scripts: map[string]func(*fakeRun){}, tools: testTools, model: "scripted"}
+	return &fake{changed: make(chan struct{}), events: map[string][]store.Event{}, results: map[string]store.Result{}, answers: map[string]bool{}, replies: map[string]host.Answer{},
+		stops: map[string]bool{}, scripts: map[string]func(*fakeRun){}, tools: testTools, model: "scripted",
+		refusal: "city: not one of the allowed values"}
 }
 
 // fakeRun is what a script has in hand.
@@ -97,7 +100,7 @@ func (f *fake) RunTool(ctx context.Context, owner, conversation, tool string, ar
 		return store.Run{}, chat.ErrNoTool
 	}
 	if strings.Contains(string(arguments), "refuse me") {
-		return store.Run{}, &chat.ArgumentsError{Faults: "city: not one of the allowed values"}
+		return store.Run{}, &chat.ArgumentsError{Faults: f.refusal}
 	}
 	return f.start(ctx, owner, conversation, tool, chat.Input{Tool: tool, Arguments: arguments})
 }
@@ -150,6 +153,23 @@ func (f *fake) Answer(ctx context.Context, owner, id, call string, allow bool) e
 		return chat.ErrNotWaiting
 	}
 	f.answers[call] = allow
+	f.wake()
+	return nil
+}
+
+func (f *fake) Reply(ctx context.Context, owner, id, question string, a host.Answer) error {
+	if _, err := f.Run(ctx, owner, id); err != nil {
+		return err
+	}
+	if strings.Contains(string(a.Content), "refuse me") {
+		return &chat.ArgumentsError{Faults: "zip: must have at most 5 characters"}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, twice := f.replies[question]; twice {
+		return chat.ErrNotWaiting
+	}
+	f.replies[question] = a
 	f.wake()
 	return nil
 }

@@ -202,7 +202,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := stream{w: w, flusher: http.NewResponseController(w), after: after}
 	out.write("retry: 1000\n\n")
-	v := viewer{rows: pageRows}
+	v := viewer{rows: pageRows, live: true}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	var due <-chan time.Time

@@ -98,7 +98,8 @@ const maxRead = 256 << 10
 // A viewer turns stored events into what the page reads. Pieces of text are kept until flush, and dropped when the whole
 // turn arrives first.
 type viewer struct {
-	rows int // of a table's page
+	rows int  // of a table's page
+	live bool // what is asked can be answered
 	turn int
 	said strings.Builder
 	seq  int64      // of the last piece that is not told yet; 0 for none
@@ -146,6 +147,8 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 		data = chartView{event.Call, event.Tool, event.Same, string(event.Config)}
 	case *chat.Consent:
 		data = consentView{event, viewArguments(event.Arguments)}
+	case *chat.Question:
+		data = viewQuestion(event, v.live)
 	case *chat.NumberCheck:
 		// Marks are a property of the text: it is told again, with them.
 		spans, err := nowhere(event.Findings)

@@ -22,6 +22,7 @@ type Chat interface {
 	RunTool(ctx context.Context, owner, conversation, tool string, arguments json.RawMessage) (store.Run, error)
 	Stop(ctx context.Context, owner, run string) error
 	Answer(ctx context.Context, owner, run, call string, allow bool) error
+	Reply(ctx context.Context, owner, run, question string, a host.Answer) error
 	Follow(ctx context.Context, owner, run string, after int64) iter.Seq2[store.Event, error]
 	ModelName() string
 }
@@ -97,6 +98,7 @@ func (s *server) routes() http.Handler {
 	m.Handle("GET /runs/{run}/events", s.owned(s.streamRun))
 	m.Handle("POST /runs/{run}/stop", s.owned(s.stopRun))
 	m.Handle("POST /runs/{run}/calls/{call}", s.owned(s.answerCall))
+	m.Handle("POST /runs/{run}/questions/{question}", s.owned(s.answerQuestion))
 	m.Handle("GET /runs/{run}/tables/{seq}", s.owned(s.showTable))
 	m.Handle("GET /runs/{run}/tables/{seq}/csv", s.owned(s.sendCSV))
 	m.Handle("GET /calls/{call}", s.owned(s.showCall))

@@ -13,7 +13,7 @@ export interface Form {
   read(): string | undefined;
 }
 
-interface Field {
+export interface Field {
   node: HTMLElement;
   /** JSON text, nothing for an argument that is left out, or a fault. */
   read(): { raw?: string; fault?: string };
@@ -35,19 +35,21 @@ export function drawForm(schema: string, words: Words): Form {
   const fields = properties.map(([name, schema]) => [name, drawField(name, resolve(schema, root), required.includes(name), words)] as const);
   const node = element("div", { class: "fields" }, ...fields.map(([, field]) => field.node));
   if (fields.length === 0) node.append(element("p", { class: "quiet" }, words.noArguments));
-  function read(): string | undefined {
-    const pairs: string[] = [];
-    let first: Field | undefined;
-    for (const [name, field] of fields) {
-      const { raw, fault } = field.read();
-      field.mark(fault ?? "");
-      if (fault) first ??= field;
-      else if (raw !== undefined) pairs.push(`${JSON.stringify(name)}:${raw}`);
-    }
-    first?.node.querySelector<HTMLElement>("input, select, textarea")?.focus();
-    return first ? undefined : `{${pairs.join(",")}}`;
+  return { node, read: () => readFields(fields) };
+}
+
+/** readFields gives an object as JSON text, or nothing after it has marked what is wrong. */
+export function readFields(fields: readonly (readonly [string, Field])[]): string | undefined {
+  const pairs: string[] = [];
+  let first: Field | undefined;
+  for (const [name, field] of fields) {
+    const { raw, fault } = field.read();
+    field.mark(fault ?? "");
+    if (fault) first ??= field;
+    else if (raw !== undefined) pairs.push(`${JSON.stringify(name)}:${raw}`);
   }
-  return { node, read };
+  first?.node.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  return first ? undefined : `{${pairs.join(",")}}`;
 }
 
 function readOne(field: Field): string | undefined {
@@ -119,7 +121,8 @@ function jsonField(name: string, schema: Schema, needed: boolean, words: Words, 
   return frame(name, schema, needed, words, control, read, words.asJSON(schema["type"] === "array" ? "[…]" : "{…}"));
 }
 
-function frame(
+/** frame puts a control between its label and what is said about it. */
+export function frame(
   name: string, schema: Schema, needed: boolean, words: Words, control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
   read: Field["read"], more = "",
 ): Field {

@@ -10,6 +10,7 @@ import { drawExactChart } from "./chart";
 import { ConsentDialogs } from "./consent";
 import type { Page } from "./parts";
 import { buildProse } from "./prose";
+import { Questions } from "./question";
 import { ask, type Page as TablePage, type Ref, type Run, type RunEvent } from "./server";
 import { drawPagedTable } from "./table";
 
@@ -19,6 +20,7 @@ export class RunView {
   private readonly flow = element("div", { class: "flow" });
   private readonly foot = element("footer");
   private readonly dialogs: ConsentDialogs;
+  private readonly questions: Questions;
   private readonly turns = new Map<number, HTMLElement>();
   private readonly calls = new Map<string, CallCard>();
   private readonly sources: Source[] = [];
@@ -31,6 +33,7 @@ export class RunView {
   constructor(private readonly page: Page, private readonly run: Run, private readonly ended: () => void) {
     this.live = !run.ended;
     this.dialogs = new ConsentDialogs(page, run.id);
+    this.questions = new Questions(page, run.id, this.flow);
     this.node = element("article", { class: "run", id: `r-${run.id}`, tabindex: "-1" });
     const { text, tool } = run.input;
     if (text !== undefined) {
@@ -68,7 +71,12 @@ export class RunView {
     if (event.seq <= this.seq) return;
     this.seq = event.seq;
     const low = nearEnd();
-    this.draw(event);
+    try {
+      this.draw(event);
+    } catch {
+      // What cannot be shown must not hide what follows.
+      this.flow.append(element("section", { class: "fault" }, element("p", {}, this.page.words.faults["internal"]!)));
+    }
     if (low && this.live && this.run.input.tool === undefined) window.scrollTo({ top: document.documentElement.scrollHeight });
   }
 
@@ -99,6 +107,8 @@ export class RunView {
       case "consent":
         if (this.live) this.dialogs.follow(event.data);
         return;
+      case "question":
+        return this.questions.follow(event.data, this.live);
       case "progress":
         return this.calls.get(event.data.call)?.advance(event.data.done, event.data.total, event.data.message);
       case "force":
@@ -161,6 +171,7 @@ export class RunView {
     const { words } = this.page;
     this.stream?.close();
     this.dialogs.close();
+    this.questions.close();
     const said = { answered: "", stopped: words.stopped, failed: words.failed, interrupted: words.interrupted }[reason] ?? "";
     const was = this.live;
     this.live = false;

@@ -2,6 +2,7 @@
 
 import type { Source } from "../../../../data/view/src/result";
 import type { Prose } from "./prose";
+import type { Question } from "./question";
 
 export interface Hints {
   read_only: boolean;
@@ -88,6 +89,7 @@ export type RunEvent = { seq: number } & (
   | { type: "text"; data: { turn: number; prose: Prose[]; final?: boolean } }
   | { type: "tool_call"; data: Call }
   | { type: "consent"; data: Consent }
+  | { type: "question"; data: Question }
   | { type: "progress"; data: { call: string; done: number; total?: number; message?: string } }
   | { type: "table"; data: { call: string; tool: string; same?: Ref; guarded?: number; table?: Page } }
   | { type: "chart"; data: { call: string; tool: string; same?: Ref; config?: string } }
