@@ -43,13 +43,16 @@ func newIntake(out reflect.Type) *intake {
 	for seen := map[reflect.Type]bool{}; value.Kind() == reflect.Pointer && !seen[value]; value = value.Elem() {
 		seen[value] = true
 	}
-	if reflect.PointerTo(value).Implements(carrierType) {
+	if isCarrier(value) {
 		return &intake{err: fmt.Errorf("%s: Call wraps its answer in a Result already; call it with the type inside", out)}
 	}
 	if value == reflect.TypeFor[mcp.CallToolResult]() {
 		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}
 	}
 	in := &intake{shape: shape.NewReader(forms).Read(value)}
+	if err := misplaced(in.shape, true); err != nil {
+		return &intake{err: err}
+	}
 	if in.bare = in.shape.Kind == shape.Raw || in.shape.Kind == shape.Any && value.NumMethod() == 0; in.bare {
 		in.title = "JSON"
 		if in.shape.Kind == shape.Any {

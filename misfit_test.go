@@ -50,7 +50,7 @@ func (Own) JSONSchema() json.RawMessage     { return json.RawMessage(`{"type":"o
 func (o *Own) UnmarshalJSON(b []byte) error { return errors.New("cannot read " + string(b)) }
 
 type Oak struct {
-	At   time.Time      `json:"at"`
+	At   time.Time     `json:"at"`
 	Kids map[int8]*Oak `json:"kids,omitempty"`
 }
 

@@ -46,8 +46,11 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	out = carriedType(out)
 	s := shape.NewReader(forms).Read(out)
 	o := &output{tool: t.Name, title: out.Name(), shape: s, direct: out == returned, empty: out == reflect.TypeFor[struct{}]()}
-	var err error
+	err := misplaced(s, cfg.unstructured || cfg.requireSchema || t.OutputSchema != nil)
 	switch {
+	case err != nil:
+	case out == reflect.TypeFor[mcp.CallToolResult]() && carries(returned):
+		err = fmt.Errorf("%s: a CallToolResult has content and _meta of its own; return it without the Result around it", nameOf(returned))
 	case cfg.unstructured:
 		err = o.unstructured(t)
 	case out == reflect.TypeFor[mcp.CallToolResult]():
@@ -96,7 +99,7 @@ func carriedType(out reflect.Type) reflect.Type {
 	for seen := map[reflect.Type]bool{}; !seen[out]; {
 		seen[out] = true
 		switch {
-		case reflect.PointerTo(out).Implements(carrierType):
+		case isCarrier(out):
 			out = reflect.New(out).Interface().(carrier).carriedType()
 		case out.Kind() == reflect.Pointer && !isBlock(out):
 			out = out.Elem()
@@ -106,6 +109,19 @@ func carriedType(out reflect.Type) reflect.Type {
 }
 
 var carrierType = reflect.TypeFor[carrier]()
+
+// isCarrier says whether t is a Result. A struct that embeds one has its methods too, but is another type.
+func isCarrier(t reflect.Type) bool {
+	return t.PkgPath() == reflect.TypeFor[config]().PkgPath() && reflect.PointerTo(t).Implements(carrierType)
+}
+
+// carries says whether there is a Result around what out carries.
+func carries(out reflect.Type) bool {
+	for out.Kind() == reflect.Pointer {
+		out = out.Elem()
+	}
+	return isCarrier(out)
+}
 
 // unstructured sets o up for text alone.
 func (o *output) unstructured(t *mcp.Tool) error {
@@ -167,8 +183,14 @@ func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
 	a := new(panels.Answer)
 	res := &a.Result
 	for !o.direct {
-		if c, ok := v.Addr().Interface().(carrier); ok {
-			v, res.Content, res.Meta = c.carried()
+		if c, ok := v.Addr().Interface().(carrier); ok && isCarrier(v.Type()) {
+			inner, content, meta := c.carried()
+			if v = inner; res.Content == nil { // the outermost words count
+				res.Content = content
+			}
+			if res.Meta == nil {
+				res.Meta = meta
+			}
 			continue
 		}
 		if v.Kind() != reflect.Pointer || o.kind == blockPanel && isBlock(v.Type()) || v.Type() == o.shape.Type {

@@ -78,7 +78,7 @@ func TestRegistrationErrors(t *testing.T) {
 		{"arguments without exported fields", adding[Station, int](named())},
 		{"argument of a bad type", adding[struct{ In Wrong }, int](named())},
 		{"result with a channel", adding[struct{}, Wrong](named())},
-		{"result in a list", adding[struct{}, []map[string]Wrong](named())},
+		{"channel in a list", adding[struct{}, []map[string]Wrong](named())},
 		{"argument that can only be written", adding[struct{ C Custom }, int](named())},
 		{"argument behind a hidden pointer", adding[struct {
 			*hidden
@@ -111,6 +111,17 @@ func TestRegistrationErrors(t *testing.T) {
 			L Storey `default:"3"`
 		}, int](named(), storeys(1, 2))},
 		{"default in Docs outside the constants", adding[Lit, int](named(), storeys(1, 2), diptych.Docs{here + "Lit.L": {Default: json.RawMessage("3")}})},
+		{"result in a list", adding[struct{}, []diptych.Result[int]](named())},
+		{"result in a field", adding[struct{}, struct{ R *diptych.Result[int] }](named())},
+		{"result in a choice", adding[struct{}, diptych.AnyOf[int, diptych.Result[int]]](named())},
+		{"result under Unstructured", adding[struct{}, map[string]diptych.Result[int]](named(), diptych.Unstructured())},
+		{"result that is embedded", adding[struct{}, Embedding](named())},
+		{"whole result in an Optional", adding[struct{}, diptych.Optional[*mcp.CallToolResult]](named())},
+		{"whole result in a field", adding[struct{}, struct{ W *mcp.CallToolResult }](named(), diptych.RequireSchema())},
+		{"whole result in a Result", adding[struct{}, diptych.Result[*mcp.CallToolResult]](named())},
+		{"block in a field", adding[struct{}, struct{ Pic *mcp.ImageContent }](named())},
+		{"block in a map", adding[struct{}, map[string]mcp.Content](named())},
+		{"blocks in a part", adding[struct{}, diptych.Tuple2[mcp.Content, struct{ More []mcp.Content }]](named())},
 		{"opaque text without String", adding[struct{}, struct{ n int }](named(), diptych.Unstructured())},
 		{"given schema under Unstructured", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"object"}`)}, diptych.Unstructured())},
 		{"given schema that is no object", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"array"}`)})},
@@ -175,6 +186,12 @@ func TestRegistrationErrors(t *testing.T) {
 		fmt.Fprintf(&b, "## %s\n%v\n\n", r.name, r.err)
 	}
 	golden(t, "testdata/registration.golden", b.String())
+}
+
+// Embedding has the methods of a Result, but is none.
+type Embedding struct {
+	diptych.Result[int]
+	More string
 }
 
 // here is how Docs call this package.
@@ -346,6 +363,11 @@ func TestWithText(t *testing.T) {
 		if !res.IsError && string(res.StructuredContent.(json.RawMessage)) != `{"x":1,"y":2}` {
 			t.Errorf("structured %s", res.StructuredContent)
 		}
+	}
+	twice := diptych.WithText(diptych.WithText(func(context.Context, struct{}) (int, error) { return 3, nil }, func(int) string { return "inner" }),
+		func(r diptych.Result[int]) string { return fmt.Sprintf("outer, %d", r.Value) })
+	if res, err := running(twice)(t, quiet); err != nil || texts(res) != "outer, 3" {
+		t.Errorf("the outermost words count: got %q, %v", texts(res), err)
 	}
 	nilPointer := diptych.WithText(func(context.Context, struct{}) (*Point, error) { return nil, nil }, func(p *Point) string { return fmt.Sprint(p.X) })
 	res, err := running(nilPointer)(t, quiet)
