@@ -6,17 +6,14 @@ PYTHON := interop/.venv/.installed
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo gateway test lint interop conformance browser bench soak assets
+.PHONY: help demo test lint interop conformance browser bench soak assets
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
-demo: ## Show published schemas and both panels of several tools in the terminal; needs only Go
-	@go run ./internal/demo
-
-gateway: assets ## Start the chat gateway on the examples with the scripted model; needs Node for the page
-	@mkdir -p bin && go build -o bin ./examples/... ./gateway/cmd/diptych-gateway
-	@DIPTYCH_EXAMPLES=$(CURDIR)/bin bin/diptych-gateway serve --config gateway/demo.json --model scripted --data $$(mktemp -d)
+demo: assets ## Start the chat gateway on three example servers and say where it is; needs Node for its page
+	@go build -o bin/ ./internal/demo ./examples/... ./gateway/cmd/diptych-gateway
+	@exec bin/demo
 
 test: ## Run the tests of all modules, with the race detector where there is a C compiler for it; needs only Go
 	@go test $$(command -v "$$(go env CC)" >/dev/null && echo -race) $(ALL)
@@ -24,7 +21,7 @@ test: ## Run the tests of all modules, with the race detector where there is a C
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	@go vet $(ALL)
-	@go vet -tags interop,realworld,conformance,browser,soak $(ALL)
+	@go vet -tags interop,realworld,conformance,browser,soak,demo,realmodel $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
 interop: $(NODE) $(PYTHON) assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
@@ -46,8 +43,11 @@ soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $${SOAK:-10m} $$p || exit 1; done; done
 	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $${SOAK:-10m}
 
-assets: ## Build the pages that Go embeds, the data view and the gateway's; needs Node
-	@for page in data/view gateway/web/ui; do (cd $$page && npm ci --loglevel=error && npm run build) || exit 1; done
+assets: data/view/node_modules/.built gateway/web/ui/node_modules/.built ## Build the pages that Go embeds, where they are not up to date; needs Node
+
+%/node_modules/.built: $(wildcard data/view/src/* data/view/*.* gateway/web/ui/src/* gateway/web/ui/*.*)
+	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later, or see the README for what the terminal shows"; exit 1; }
+	@cd $* && npm ci --loglevel=error && npm run build && touch node_modules/.built
 
 $(NODE): interop/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later"; exit 1; }

@@ -1,89 +1,110 @@
-// Demo shows the main job on a terminal: it builds the weather server, starts it on a free port of the loopback
-// interface, calls some of its tools over HTTP and prints what was published and both panels of each answer.
+//go:build unix
+
+// Demo starts the chat gateway on the example servers with the scripted model, and says where it is and what to ask. It
+// is built beside the gateway and the servers. An interrupt ends all of them, and nothing is kept.
 //
 //	make demo
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
+	"os/exec"
 	"os/signal"
-	"slices"
+	"path/filepath"
 	"strings"
-
-	"github.com/diptych-mcp/diptych/internal/serve"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"syscall"
+	"time"
 )
 
-// The scenes, in the order of the guide: a scalar, an object, a list, a map, text alone, a document that lies.
-var scenes = []scene{
-	{"get_temperature", "int", `{"city":"London"}`, "A number is no object, so it is wrapped."},
-	{"get_weather", "WeatherData", `{"city":"London"}`, "A struct is its own schema; its comments describe the fields."},
-	{"get_forecast", "[]plain.WeatherData", `{"city":"London","days":2}`, "A list is wrapped; the model reads one block for each item."},
-	{"get_temperatures", "map[string]float64", `{"cities":["London","Reykjavik"]}`, "A map with string keys is an object already."},
-	{"weather_report", "string", `{"city":"London"}`, "Published as Unstructured: text alone."},
-	{"get_temperature", "int", `{"city":"Atlantis"}`, "Errorf speaks to the model. It is no zero degrees."},
-	{"get_weather_upstream", "diptych.JSON[plain.WeatherData]", `{"city":"London"}`, "The document from upstream lacks a field, so it never leaves. No value does."},
+// questions are some that the scripted model can answer, in the languages of the page.
+var questions = [...]string{
+	"Compare Tokyo, New Delhi and Mexico City",
+	"Quais são as maiores cidades do Brasil?",
+	"¿Qué temperatura hace en Londres?",
 }
 
-// A scene is one call. Returns is what the Go function returns beside its error.
-type scene struct{ tool, returns, arguments, remark string }
+const (
+	greeting = `
+Diptych is at %s
+
+It talks to three example servers through a scripted model: no account, no key, and nothing is kept. Ask, for example:
+
+`
+	farewell = `
+or use a tool yourself and see both panels. Ctrl-C ends it.
+
+`
+)
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Stdout, coloured(os.Stdout)); err != nil {
+	if err := run(ctx, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, colour bool) error {
-	dir, err := os.MkdirTemp("", "diptych-demo-")
+func run(ctx context.Context, out io.Writer) (err error) {
+	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	program, err := serve.Build(ctx, "github.com/diptych-mcp/diptych/examples/weather", dir)
+	programs := filepath.Dir(self)
+	data, err := os.MkdirTemp("", "diptych-demo-")
 	if err != nil {
 		return err
 	}
-	var log bytes.Buffer
-	server, err := serve.Start(ctx, &log, program)
+	defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
+
+	gateway := exec.CommandContext(ctx, filepath.Join(programs, "diptych-gateway"), "serve",
+		"--listen", address(), "--data", data, "--config", filepath.Join("gateway", "demo.json"), "--model", "scripted")
+	gateway.Env = append(os.Environ(), "DIPTYCH_EXAMPLES="+programs)
+	gateway.Stderr = os.Stderr
+	// A terminal interrupts a whole group at once, and the gateway takes a second interrupt for impatience: in a group of
+	// its own it hears of it once, from here, and ends its servers in peace.
+	gateway.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	gateway.Cancel = func() error { return gateway.Process.Signal(os.Interrupt) }
+	gateway.WaitDelay = 30 * time.Second
+	said, err := gateway.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	peer := wire.HTTP(server.URL, wire.Modern)
-	tools, err := peer.Tools(ctx)
-	if err != nil {
+	if err := gateway.Start(); err != nil {
 		return err
 	}
-	p := &page{out: out, colour: colour, shown: map[string]bool{}}
-	p.title(server.URL, len(tools))
-	for _, s := range scenes {
-		i := slices.IndexFunc(tools, func(t wire.Tool) bool { return t.Name == s.tool })
-		if i < 0 {
-			return fmt.Errorf("the server does not publish %s", s.tool)
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		if url, ok := strings.CutPrefix(lines.Text(), "Listening on "); ok {
+			greet(out, url)
 		}
-		res, err := peer.Call(ctx, s.tool, json.RawMessage(s.arguments))
-		if err != nil {
-			return err
-		}
-		p.scene(s, tools[i], res)
 	}
-	if err := server.Stop(); err != nil {
-		return fmt.Errorf("the server ended badly: %w", err)
+	if err := gateway.Wait(); err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("the gateway ended: %w", err)
 	}
-	p.log(strings.TrimSpace(log.String()))
-	return p.err
+	return nil
 }
 
-// coloured says whether f is a terminal whose owner did not ask for plain text.
-func coloured(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+func greet(out io.Writer, url string) {
+	fmt.Fprintf(out, greeting, url)
+	for _, q := range questions {
+		fmt.Fprintln(out, "  "+q)
+	}
+	fmt.Fprint(out, farewell)
+}
+
+// address is the gateway's usual one, or a free port where that is taken.
+func address() string {
+	const usual, free = "127.0.0.1:8321", "127.0.0.1:0"
+	l, err := net.Listen("tcp", usual)
+	if err != nil {
+		return free
+	}
+	l.Close()
+	return usual
 }
