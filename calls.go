@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -95,12 +96,17 @@ func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller
 	return p.failed(ctx, req, err)
 }
 
+// grace is how long a function whose context has ended may take to return before it counts as abandoned.
+const grace = 50 * time.Millisecond
+
 // abandon answers a caller whose function has not returned in time, or a caller that has gone.
 func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
+	patience := time.NewTimer(grace)
+	defer patience.Stop()
 	select {
-	case e := <-done: // it returned at the same moment
+	case e := <-done:
 		return e
-	default:
+	case <-patience.C:
 	}
 	running := p.calls.abandoned.Add(1)
 	go func() {

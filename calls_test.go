@@ -276,7 +276,7 @@ func TestTimeoutOfAToolThatStops(t *testing.T) {
 		if got := texts(res); got != "Error executing tool f: timed out after 1s" {
 			t.Errorf("got %q", got)
 		}
-		if r := j.records(t); len(r) != 1 || r[0]["msg"] != "tool timed out" {
+		if r := j.records(t); len(r) != 1 || r[0]["msg"] != "tool timed out" || r[0]["abandoned"] != 0.0 {
 			t.Errorf("logged %v", r)
 		}
 	})

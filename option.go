@@ -61,9 +61,9 @@ func RequireSchema() Option { return optionFunc(func(c *config) { c.requireSchem
 // Logger sets where the tool's failures are written, one record for each failed call. The default is [slog.Default].
 func Logger(l *slog.Logger) Option { return optionFunc(func(c *config) { c.logger = l }) }
 
-// Timeout answers the caller with a tool error after d and cancels the function's context. A function that goes on
-// regardless is abandoned: the log says how many of the tool's calls still run. Zero, the default, sets no limit: a tool
-// may take as long as its caller waits.
+// Timeout cancels the function's context after d and answers the caller with a tool error as soon as the function
+// returns. One that has not returned a moment later is abandoned: the caller is answered all the same, and the log says
+// how many of the tool's calls still run. Zero, the default, sets no limit: a tool may take as long as its caller waits.
 func Timeout(d time.Duration) Option { return optionFunc(func(c *config) { c.timeout = d }) }
 
 // Docs is an [Option] that carries what Go forgets at run time: comments, the values of constants, defaults. The
