@@ -12,6 +12,7 @@ type object []member
 // A member is a field of a struct, ready to be written.
 type member struct {
 	Place
+	plain  int // its index, or -1 where finding it takes more
 	name   string
 	prefix string       // `,"name":`
 	direct reflect.Kind // a kind that the loop below writes itself
@@ -37,6 +38,7 @@ func (c *compiler) object(s *shape.Shape) object {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		m := member{Place: PlaceOf(f), name: f.Name, prefix: `,"` + f.Name + `":`}
+		m.plain = m.Index()
 		if f.Quoted {
 			m.node = &node{write: c.quoted(f.Shape)}
 		} else {
@@ -65,9 +67,14 @@ func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 	start := len(dst)
 	for i := range o {
 		m := &o[i]
-		fv, ok := m.In(v)
-		if !ok {
-			continue
+		var fv reflect.Value
+		if m.plain >= 0 {
+			fv = v.Field(m.plain)
+		} else {
+			var ok bool
+			if fv, ok = m.In(v); !ok {
+				continue
+			}
 		}
 		dst = append(dst, m.prefix...)
 		switch m.direct {
@@ -91,6 +98,14 @@ func (o object) write(dst []byte, v reflect.Value, depth int) ([]byte, *fault) {
 	}
 	dst[start] = '{' // where the first member wrote its comma
 	return append(dst, '}'), nil
+}
+
+// Index is where the struct itself keeps a field that is always written, or -1.
+func (p *Place) Index() int {
+	if len(p.path) > 0 || p.omits {
+		return -1
+	}
+	return p.index
 }
 
 // In finds the field in a struct. It is not there behind an embedded pointer that is nil, nor where its tag leaves it out.

@@ -99,6 +99,8 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 	case bits == 64 && 1 <= abs && abs < 1e15 && f == math.Trunc(f):
 		// A whole number of at most 15 digits is its own shortest form, and many are written as floats.
 		return appendInt(dst, int64(f))
+	case bits == 64 && 1e-4 <= abs && abs < 1e11 && math.Round(f*1e4)/1e4 == f:
+		return appendFixed(dst, f)
 	case abs > math.MaxFloat64:
 		if f < 0 {
 			return append(dst, "-Infinity"...)
@@ -117,6 +119,23 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 			dst[n-2] = dst[n-1]
 			dst = dst[:n-1]
 		}
+	}
+	return dst
+}
+
+// appendFixed writes a float of at most four decimals, as prices and measurements have, and at most eleven digits before
+// them. No two decimals of up to 15 digits are the same float, so one that divides to f is its shortest form.
+func appendFixed(dst []byte, f float64) []byte {
+	n := int64(math.Round(f * 1e4))
+	if n < 0 {
+		dst = append(dst, '-')
+		n = -n
+	}
+	dst = strconv.AppendInt(dst, n/1e4, 10)
+	n %= 1e4
+	dst = append(dst, '.', byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
 	}
 	return dst
 }

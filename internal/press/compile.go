@@ -1,9 +1,6 @@
 package press
 
 import (
-	"reflect"
-	"time"
-
 	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
@@ -39,21 +36,10 @@ func (c *compiler) printer(s *shape.Shape, d validate.Demand) printer {
 // remembered before those of their parts are asked for.
 func (c *compiler) known(k pair) printer {
 	s, d := k.shape, k.demand
+	if t := newScalar(s, d); t != nil {
+		return &token{t, d}
+	}
 	switch s.Kind {
-	case shape.Bool:
-		return newBoolean(d)
-	case shape.Int:
-		return newInteger(d)
-	case shape.Uint:
-		return unsigned{newInteger(d)}
-	case shape.Float:
-		return newFloat(d, s.Type.Bits())
-	case shape.String:
-		return newText(d)
-	case shape.JSON:
-		if s.Type == reflect.TypeFor[time.Time]() {
-			return &moment{d}
-		}
 	case shape.List, shape.Array, shape.Tuple:
 		return c.list(k)
 	case shape.Map:

@@ -117,7 +117,7 @@ func (l *list) split(s *Sheet, v reflect.Value) bool {
 type dict struct {
 	min, max int
 	keys     encode.Keys
-	key      text // what is asked of keys: that they are text
+	key      text // asks no more of keys than that they are text
 	unique   bool // two keys of a map may have the same text
 	elem     printer
 }
@@ -159,10 +159,11 @@ func (d *dict) print(s *Sheet, v reflect.Value) bool {
 			s.separate()
 		}
 		start := len(s.Doc)
-		if !d.key.write(s, e.Key) {
+		doc, v := d.key.appendString(s.Doc, e.Key)
+		if v != yes {
 			return false
 		}
-		s.Doc = append(s.Doc, ':')
+		s.Doc = append(doc, ':')
 		s.copy(start)
 		s.Text = append(s.Text, ' ')
 		if !d.elem.print(s, values.Index(e.Index)) {

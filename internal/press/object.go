@@ -12,8 +12,10 @@ type object struct{ members []member }
 
 // A member is a field of a struct with what stands before its value.
 type member struct {
-	printer
 	encode.Place
+	plain    int     // its index, or -1 where finding it takes more
+	token    *token  // of a scalar, which the loop below copies itself
+	printer  printer // of anything else
 	required bool
 	compact  string         // `,"name":`
 	spaced   string         // `"name": `
@@ -41,6 +43,7 @@ func (c *compiler) object(k pair) printer {
 			certain++
 		}
 		m.Place, m.required = encode.PlaceOf(f), missing[f.Name]
+		m.plain = m.Index()
 		delete(missing, f.Name)
 		m.spaced = `"` + f.Name + `": `
 		m.compact = `,"` + f.Name + `":`
@@ -54,10 +57,12 @@ func (c *compiler) object(k pair) printer {
 	c.printers[k] = p
 	for i := range fields {
 		f := &fields[i]
-		if d := o.Property(f.Name); f.Quoted {
-			p.members[i].printer = &foreign{encode.CompileField(f, c.forms), d}
+		m, d := &p.members[i], o.Property(f.Name)
+		if f.Quoted {
+			m.printer = &foreign{encode.CompileField(f, c.forms), d}
 		} else {
-			p.members[i].printer = c.printer(f.Shape, d)
+			m.printer = c.printer(f.Shape, d)
+			m.token, _ = m.printer.(*token)
 		}
 	}
 	return p
@@ -68,34 +73,55 @@ func (o *object) print(s *Sheet, v reflect.Value) bool {
 		return false
 	}
 	s.level++
-	start, begun := len(s.Doc), len(s.Text)
+	// Both panels are kept out of the sheet while scalars follow each other: that spares the collector's write barriers.
+	doc, text := s.Doc, s.Text
+	start, begun := len(doc), len(text)
 	for i := range o.members {
 		m := &o.members[i]
-		field, ok := m.In(v)
-		if !ok {
-			if m.required {
+		var field reflect.Value
+		if m.plain >= 0 {
+			field = v.Field(m.plain)
+		} else {
+			var ok bool
+			if field, ok = m.In(v); !ok {
+				if m.required {
+					return false
+				}
+				continue
+			}
+		}
+		doc = append(doc, m.compact...)
+		if s.level < levels {
+			text = append(text, m.leads[s.level]...)
+		} else {
+			text = append(text, validate.Fresh(s.level)...)
+			text = append(text, m.spaced...)
+		}
+		if m.token == nil {
+			s.Doc, s.Text = doc, text
+			if !m.printer.print(s, field) {
 				return false
 			}
+			doc, text = s.Doc, s.Text
 			continue
 		}
-		s.Doc = append(s.Doc, m.compact...)
-		if s.level < levels {
-			s.Text = append(s.Text, m.leads[s.level]...)
-		} else {
-			s.separate()
-			s.Text = append(s.Text, m.spaced...)
-		}
-		if !m.print(s, field) {
+		var v verdict
+		at := len(doc)
+		doc, v = m.token.append(doc, field)
+		if v != yes && !m.token.settle(s, v, doc, at) {
 			return false
 		}
+		text = append(text, doc[at:]...)
 	}
 	s.level--
 	s.depth--
-	if len(s.Doc) == start {
+	if len(doc) == start {
 		s.twice("{}")
 		return true
 	}
-	s.Doc[start], s.Text[begun] = '{', '{' // where the first member wrote its comma
-	s.close('}')
+	doc[start], text[begun] = '{', '{' // where the first member wrote its comma
+	doc = append(doc, '}')
+	text = append(text, validate.Fresh(s.level)[1:]...)
+	s.Doc, s.Text = doc, append(text, '}')
 	return true
 }

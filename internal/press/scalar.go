@@ -3,72 +3,110 @@ package press
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// A boolean prints what is allowed of true and false.
-type boolean struct{ no, yes bool }
+// A scalar writes values that are one token. It writes the document alone; whoever calls it copies the token to the text.
+type scalar interface {
+	append(doc []byte, v reflect.Value) ([]byte, verdict)
+}
 
-func newBoolean(d validate.Demand) boolean { return boolean{d.Takes("false"), d.Takes("true")} }
+// A verdict is what a scalar can say of the token that it has written.
+type verdict uint8
 
-func (b boolean) print(s *Sheet, v reflect.Value) bool {
+const (
+	yes verdict = iota
+	no
+	unsure // a reader decides
+)
+
+// newScalar returns the scalar of a shape under a demand, nil for what may be more than one token.
+func newScalar(s *shape.Shape, d validate.Demand) scalar {
+	switch s.Kind {
+	case shape.Bool:
+		return newBoolean(d)
+	case shape.Int:
+		return newInteger(d)
+	case shape.Uint:
+		return unsigned(newInteger(d))
+	case shape.Float:
+		return newFloat(d, s.Type.Bits())
+	case shape.String:
+		return newText(d)
+	case shape.JSON:
+		if s.Type == reflect.TypeFor[time.Time]() {
+			return moment{}
+		}
+	}
+	return nil
+}
+
+// A boolean writes true and false.
+type boolean [2]verdict
+
+func newBoolean(d validate.Demand) (b boolean) {
+	for i, token := range []string{"false", "true"} {
+		if !d.Takes(token) {
+			b[i] = no
+		}
+	}
+	return b
+}
+
+func (b boolean) append(doc []byte, v reflect.Value) ([]byte, verdict) {
 	if v.Bool() {
-		s.twice("true")
-		return b.yes
+		return append(doc, "true"...), b[1]
 	}
-	s.twice("false")
-	return b.no
+	return append(doc, "false"...), b[0]
 }
 
-// An integer prints signed integers.
-type integer struct {
-	low, high int64 // what lies between needs no closer look
-	demand    validate.Demand
+// An integer writes signed integers. What lies in its range needs no closer look.
+type integer struct{ low, high int64 }
+
+func newInteger(d validate.Demand) integer {
+	low, high, _ := d.Numbers()
+	return integer{low, high}
 }
 
-func newInteger(d validate.Demand) *integer {
-	n := &integer{demand: d}
-	n.low, n.high, _ = d.Numbers()
-	return n
+func (n integer) append(doc []byte, v reflect.Value) ([]byte, verdict) {
+	x := v.Int()
+	return strconv.AppendInt(doc, x, 10), n.judge(x)
 }
 
-func (n *integer) print(s *Sheet, v reflect.Value) bool { return n.number(s, v.Int()) }
-
-func (n *integer) number(s *Sheet, x int64) bool {
-	start := len(s.Doc)
-	s.Doc = strconv.AppendInt(s.Doc, x, 10)
-	s.copy(start)
-	return n.low <= x && x <= n.high || s.reader.Meets(n.demand, s.Doc, start)
+func (n integer) judge(x int64) verdict {
+	if n.low <= x && x <= n.high {
+		return yes
+	}
+	return unsure
 }
 
-// Unsigned prints unsigned integers.
-type unsigned struct{ *integer }
+// Unsigned writes unsigned integers.
+type unsigned integer
 
-func (n unsigned) print(s *Sheet, v reflect.Value) bool {
+func (n unsigned) append(doc []byte, v reflect.Value) ([]byte, verdict) {
 	x := v.Uint()
-	if x <= math.MaxInt64 {
-		return n.number(s, int64(x))
+	doc = strconv.AppendUint(doc, x, 10)
+	if x > math.MaxInt64 {
+		return doc, unsure
 	}
-	start := len(s.Doc)
-	s.Doc = strconv.AppendUint(s.Doc, x, 10)
-	s.copy(start)
-	return s.reader.Meets(n.demand, s.Doc, start)
+	return doc, integer(n).judge(int64(x))
 }
 
-// A float prints floats. Its range is one of integers that every spelling keeps apart: the shortest digits of a float
-// that lies between two of them lie there too.
+// A float writes floats. The ends of its range are integers that every float near them keeps apart: the shortest digits of
+// a float between the two lie there too.
 type float struct {
-	bits      int
 	low, high float64
-	demand    validate.Demand
+	bits      int
 }
 
-func newFloat(d validate.Demand, bits int) *float {
+func newFloat(d validate.Demand, bits int) float {
 	low, high, fractions := d.Numbers()
 	if !fractions {
 		low, high = 1, 0
@@ -77,66 +115,61 @@ func newFloat(d validate.Demand, bits int) *float {
 	if bits == 32 {
 		exact = 1 << 24
 	}
-	return &float{bits, float64(max(low, -exact)), float64(min(high, exact)), d}
+	return float{float64(max(low, -exact)), float64(min(high, exact)), bits}
 }
 
-func (f *float) print(s *Sheet, v reflect.Value) bool {
+func (f float) append(doc []byte, v reflect.Value) ([]byte, verdict) {
 	x := v.Float()
-	start := len(s.Doc)
-	s.Doc = encode.AppendFloat(s.Doc, x, f.bits)
-	s.copy(start)
-	return f.low <= x && x <= f.high || s.reader.Meets(f.demand, s.Doc, start)
+	doc = encode.AppendFloat(doc, x, f.bits)
+	if f.low <= x && x <= f.high {
+		return doc, yes
+	}
+	return doc, unsure
 }
 
-// A text prints strings.
+// A text writes strings.
 type text struct {
 	validate.Strings
-	counts bool
-	none   bool // no string is allowed
-	demand validate.Demand
+	good verdict // on a string that the type cannot prove more of
 }
 
 func newText(d validate.Demand) *text {
 	asked, ok := d.Strings()
-	return &text{asked, asked.Min > 0 || asked.Max < math.MaxInt, !ok, d}
+	t := &text{Strings: asked}
+	switch {
+	case !ok:
+		t.good = no
+	case asked.Closer:
+		t.good = unsure
+	}
+	return t
 }
 
-func (t *text) print(s *Sheet, v reflect.Value) bool {
-	start := len(s.Doc)
-	ok := t.write(s, v.String())
-	s.copy(start)
-	return ok
+func (t *text) append(doc []byte, v reflect.Value) ([]byte, verdict) {
+	return t.appendString(doc, v.String())
 }
 
-// split prints a string as a block of its own, which has no quotes.
-func (t *text) split(s *Sheet, v reflect.Value) bool {
-	ok := t.write(s, v.String())
-	s.Text = append(s.Text, v.String()...)
-	s.end()
-	return ok
-}
-
-// write writes x to the document.
-func (t *text) write(s *Sheet, x string) bool {
-	start := len(s.Doc)
-	plain := isPlain(x)
-	if plain {
-		s.Doc = append(append(append(s.Doc, '"'), x...), '"')
-	} else if utf8.ValidString(x) {
-		s.Doc = encode.AppendString(s.Doc, x)
+func (t *text) appendString(doc []byte, x string) ([]byte, verdict) {
+	length := len(x)
+	if isPlain(x) {
+		start := len(doc)
+		doc = slices.Grow(doc, length+2)[:start+length+2]
+		doc[start] = '"'
+		copy(doc[start+1:], x)
+		doc[start+length+1] = '"'
 	} else {
-		return false
-	}
-	if t.counts {
-		n := len(x)
-		if !plain {
-			n = utf8.RuneCountInString(x)
+		if !utf8.ValidString(x) {
+			return doc, no
 		}
-		if n < t.Min || n > t.Max {
-			return false
+		if t.Min > 0 || t.Max < length {
+			length = utf8.RuneCountInString(x)
 		}
+		doc = encode.AppendString(doc, x)
 	}
-	return !t.none && (t.Words == nil || t.word(x)) && (!t.Closer || s.reader.Meets(t.demand, s.Doc, start))
+	if length < t.Min || length > t.Max || t.Words != nil && !t.word(x) {
+		return doc, no
+	}
+	return doc, t.good
 }
 
 func (t *text) word(x string) bool {
@@ -148,39 +181,76 @@ func (t *text) word(x string) bool {
 	return false
 }
 
-// isPlain reports whether x stands in JSON as it is, one byte for each character. It looks at eight bytes at a time.
+// isPlain reports whether x stands in JSON as it is, one byte for each character. It looks at eight bytes at a time, at
+// the last eight of them perhaps once more.
 func isPlain(x string) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(x); i += 8 {
-		b := x[i : i+8]
+	if len(x) < 8 {
+		for i := range len(x) {
+			if c := x[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+				return false
+			}
+		}
+		return true
+	}
+	for i := 0; i < len(x); i += 8 {
+		b := x[min(i, len(x)-8):]
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := w^'"'*ones, w^'\\'*ones
-		// A borrow sets a wrong bit only above a byte that is truly there.
 		if ((w-0x20*ones)|(quote-ones)&^quote|(slash-ones)&^slash|w)&tops != 0 {
-			return false
-		}
-	}
-	for ; i < len(x); i++ {
-		if c := x[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			return false
 		}
 	}
 	return true
 }
 
-// A moment prints time.Time.
-type moment struct{ demand validate.Demand }
+// A moment writes time.Time.
+type moment struct{}
 
-func (m *moment) print(s *Sheet, v reflect.Value) bool {
+func (moment) append(doc []byte, v reflect.Value) ([]byte, verdict) {
 	if !v.CanInterface() {
-		return false
+		return doc, no
 	}
 	t, _ := reflect.TypeAssert[time.Time](v)
+	doc, ok := encode.AppendTime(doc, t)
+	if !ok {
+		return doc, no
+	}
+	return doc, unsure
+}
+
+// A token prints a scalar where no one else copies it to the text.
+type token struct {
+	scalar
+	demand validate.Demand
+}
+
+func (t *token) print(s *Sheet, v reflect.Value) bool {
 	start := len(s.Doc)
-	var ok bool
-	s.Doc, ok = encode.AppendTime(s.Doc, t)
+	doc, verdict := t.append(s.Doc, v)
+	s.Doc = doc
 	s.copy(start)
-	return ok && s.reader.Meets(m.demand, s.Doc, start)
+	return verdict == yes || t.settle(s, verdict, doc, start)
+}
+
+// split prints a value as a block: a string without its quotes.
+func (t *token) split(s *Sheet, v reflect.Value) bool {
+	if !t.print(s, v) {
+		return false
+	}
+	if _, ok := t.scalar.(*text); ok {
+		start := 0
+		if len(s.Ends) > 0 {
+			start = s.Ends[len(s.Ends)-1]
+		}
+		s.Text = append(s.Text[:start], v.String()...)
+	}
+	s.end()
+	return true
+}
+
+// settle decides over a token that its scalar did not say yes to.
+func (t *token) settle(s *Sheet, v verdict, doc []byte, start int) bool {
+	return v == unsure && s.reader.Meets(t.demand, doc, start)
 }
