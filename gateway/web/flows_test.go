@@ -6,7 +6,6 @@ package web
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -289,46 +288,6 @@ func TestBrowserChartThatCannotBeDrawn(t *testing.T) {
 	b.until(`document.querySelectorAll(".not-drawn").length===2&&document.querySelector("figure details[open] table")`)
 	if diff := cmp.Diff([]string{"A", "0", "B", "0.0"}, eval[[]string](b, `[...document.querySelectorAll("figure tbody bdi")].map(x=>x.textContent)`)); diff != "" {
 		t.Errorf("the chart's table (-want +got):\n%s", diff)
-	}
-	b.clean()
-}
-
-// Nothing that a tool, a model or a user wrote executes, loads or becomes an element.
-func TestBrowserHostileText(t *testing.T) {
-	payloads := []string{
-		`<script>executed()</script>`, `<img src=x onerror=executed()>`, `<svg onload=executed()>`, `"><img src=//evil.example/x>`, `<iframe srcdoc="<script>parent.executed()</script>">`,
-		`javascript:executed()`, `[x](javascript:executed())`, `![x](https://evil.example/leak.png)`, `<a href="javascript:executed()">x</a>`, `{{constructor.constructor("executed()")()}}`,
-		"<style>@import url(//evil.example)</style>", `<link rel=stylesheet href=//evil.example>`, `<meta http-equiv=refresh content="0;url=//evil.example">`, "\u202Etxet", "`" + `<script>executed()</script>` + "`",
-	}
-	f := newFake()
-	for i, payload := range payloads {
-		f.scripts[payload] = func(r *fakeRun) {
-			rows, _ := json.Marshal([][]string{{payload, "n"}, {payload, payload}})
-			config, _ := json.Marshal(map[string]any{"type": "bar", "alt": payload, "data": map[string]any{"labels": []string{payload}, "datasets": []any{map[string]any{"label": payload, "data": []int{i}}}}})
-			call := fmt.Sprintf("c%d", i)
-			r.tell(&chat.ToolCall{ID: call, Turn: 1, Tool: payload, Title: payload, Arguments: rows, State: chat.Answered, Read: payload, Note: payload, Screen: true})
-			r.tell(&chat.Progress{Call: call, Done: 1, Total: 2, Message: payload})
-			r.tell(&chat.Force{Call: call, Tool: payload, Text: payload}, &chat.Table{Call: call, Tool: payload, Rows: rows}, &chat.Chart{Call: call, Tool: payload, Config: config})
-			r.tell(&chat.Sources{Call: call, Title: payload, Tool: payload, None: true, Sources: []chat.Source{{URL: "https://data.example/", Title: payload, Publisher: payload}}})
-			r.tell(&chat.Text{Turn: 1, Text: payload, Final: true}, &chat.Error{Fault: "unknown", Message: payload})
-		}
-	}
-	b := newBrowser(t, f)
-	c, _ := f.CreateConversation(t.Context(), "local", payloads[1])
-	for _, payload := range payloads {
-		run, err := f.Ask(t.Context(), "local", c.ID, payload)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.waitEnded(run.ID)
-	}
-	b.open("/c/" + c.ID)
-	b.until(fmt.Sprintf(`document.querySelectorAll(".run").length===%d&&document.querySelectorAll(".run .fault").length===%[1]d`, len(payloads)))
-	if got := eval[string](b, `document.querySelector(".flow > .table tbody").textContent`); !strings.Contains(got, payloads[0]) {
-		t.Errorf("a cell reads %q", got)
-	}
-	if n := eval[int](b, `document.querySelectorAll("main script, img, svg, iframe, main style, main link, meta[http-equiv], a[href^='javascript']").length`); n != 0 {
-		t.Errorf("%d elements came from text", n)
 	}
 	b.clean()
 }

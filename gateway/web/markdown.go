@@ -93,7 +93,7 @@ func textOf(n *html.Node) string {
 var proseRules = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "em", "strong", "del", "code", "pre", "blockquote",
-		"ul", "ol", "li", "mark", "table", "thead", "tbody", "tr", "th", "td")
+		"ul", "ol", "li", "mark", "bdi", "table", "thead", "tbody", "tr", "th", "td")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowURLSchemes("http", "https")
@@ -136,13 +136,24 @@ func (linkRules) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 				continue
 			}
 			n.Title = nil
-			n.Parent().InsertAfter(n.Parent(), n, ast.NewString([]byte(" ("+host+")")))
+			tellHost(n, host)
 		case *ast.AutoLink:
-			if _, ok := webHost(string(n.URL(reader.Source()))); !ok {
-				n.Parent().ReplaceChild(n.Parent(), n, ast.NewString(n.Label(reader.Source())))
+			label := n.Label(reader.Source())
+			switch host, ok := webHost(string(n.URL(reader.Source()))); {
+			case !ok:
+				n.Parent().ReplaceChild(n.Parent(), n, ast.NewString(label))
+			case !bytes.Contains(bytes.ToLower(label), []byte(host)): // letters of another alphabet
+				tellHost(n, host)
 			}
 		}
 	}
+}
+
+// tellHost puts a host behind a link, out of reach of characters before it that turn the direction of text.
+func tellHost(link ast.Node, host string) {
+	told := ast.NewString([]byte("<bdi> (" + html.EscapeString(host) + ")</bdi>"))
+	told.SetCode(true) // written as it stands
+	link.Parent().InsertAfter(link.Parent(), link, told)
 }
 
 func unwrap(n ast.Node) {

@@ -20,8 +20,10 @@ func tree(t *testing.T, markdown string) string {
 func TestMarkdown(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"a *b* **c** `d`":                 `[["p",{},"a ",["em",{},"b"]," ",["strong",{},"c"]," ",["code",{},"d"]]`,
-		"[x](https://a.example/y)":        `["a",{"href":"https://a.example/y"},"x"]," (a.example)"`,
-		"<https://a.example/>":            `["a",{"href":"https://a.example/"},"https://a.example/"]`,
+		"[x](https://a.example/y)":        `["a",{"href":"https://a.example/y"},"x"],["bdi",{}," (a.example)"]`,
+		"[x](https://\u0430.example)":     `"x"],["bdi",{}," (xn--80a.example)"]`,
+		"<https://\u0430.example/>":       "\"https://\u0430.example/\"],[\"bdi\",{},\" (xn--80a.example)\"]",
+		"<https://a.example/>":            `["a",{"href":"https://a.example/"},"https://a.example/"]]`,
 		"![alt](https://a.example/i.png)": `[["p",{},"alt"]`,
 		"3. x":                            `["ol",{"start":"3"}`,
 		"|a|\n|-|\n|1|":                   `["td",{},"1"]`,
@@ -90,7 +92,7 @@ func TestMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `[["p",{},"It is ",["mark",{},"12"]," and ",["strong",{},["mark",{},"34"]],", ",["code",{},"56"]," or\n",` +
-		`["a",{"href":"https://a.example"},["mark",{},"78"]]," (a.example) ",["mark",{},"9."]],"\n"]` + "\n"
+		`["a",{"href":"https://a.example"},["mark",{},"78"]],["bdi",{}," (a.example)"]," ",["mark",{},"9."]],"\n"]` + "\n"
 	if b.String() != want {
 		t.Errorf("got  %s want %s", b.String(), want)
 	}

@@ -97,6 +97,7 @@ func (s *server) writeRecord(ctx context.Context, language string, c store.Conve
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
+<meta http-equiv="x-dns-prefetch-control" content="off">
 <link rel="icon" href="data:,">
 <title>` + html.EscapeString(c.Title) + `</title>
 <style>`)

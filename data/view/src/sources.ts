@@ -22,15 +22,18 @@ export function drawSources(sources: readonly Source[], texts: Texts, open: Open
 
 function drawSource(source: Source, texts: Texts, follow: (url: string) => void): HTMLElement {
   const title = source.title?.trim() ? source.title : undefined;
-  const link = element("a", { href: source.url, rel: "noopener noreferrer", title: source.url }, element("bdi", {}, title ?? source.url));
-  for (const press of ["click", "auxclick"] as const) {
-    link.addEventListener(press, (event) => {
+  const place = webPlace(source.url);
+  const name = element("bdi", {}, title ?? source.url);
+  const link = place ? element("a", { href: source.url, rel: "noopener noreferrer", title: source.url }, name) : name;
+  for (const press of place ? (["click", "auxclick"] as const) : []) {
+    link.addEventListener(press, (event: MouseEvent) => {
       event.preventDefault();
       if (event.button < 2) follow(source.url);
     });
   }
+  // Letters of other alphabets may look like a host's own: then the host as it is looked up stands beside them.
   const facts = [
-    title === undefined ? undefined : new URL(source.url).host,
+    title === undefined && (!place || source.url.includes(place.host)) ? undefined : place?.host ?? source.url,
     source.publisher,
     source.period,
     source.license,
@@ -41,4 +44,10 @@ function drawSource(source: Source, texts: Texts, follow: (url: string) => void)
     item.append(element("span", { class: "facts" }, ...facts.flatMap((fact, i) => [i === 0 ? " " : " · ", element("bdi", {}, fact!)])));
   }
   return item;
+}
+
+/** webPlace is where a link may lead: the web, and without credentials that would pass for a host. */
+function webPlace(url: string): URL | undefined {
+  const place = URL.canParse(url) ? new URL(url) : undefined;
+  return place && /^https?:$/.test(place.protocol) && place.username === "" && place.password === "" ? place : undefined;
 }
