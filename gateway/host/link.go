@@ -190,5 +190,10 @@ func (l *link) health() Health {
 	return h
 }
 
-// refusedByPeer reports whether the server answered, with a protocol error.
-func refusedByPeer(err error) (*jsonrpc.Error, bool) { return errors.AsType[*jsonrpc.Error](err) }
+// refusedByPeer reports whether the server answered, with a protocol error. The SDK makes one of its own where a message
+// could not be sent.
+func refusedByPeer(err error) (*jsonrpc.Error, bool) {
+	const rejectedByTransport = -32005
+	e, ok := errors.AsType[*jsonrpc.Error](err)
+	return e, ok && e.Code != rejectedByTransport
+}

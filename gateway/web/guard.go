@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -45,8 +46,21 @@ func (s *server) guard(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		defer s.survive(w, r)
 		next.ServeHTTP(w, r)
 	})
+}
+
+// survive ends a request whose handler panicked. The server's own way would log what the panic says, whoever's words it has.
+func (s *server) survive(w http.ResponseWriter, r *http.Request) {
+	switch p := recover(); p {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(p)
+	default:
+		s.Logger.Error("panic in a handler", "route", r.Pattern, "panic", p, "stack", string(debug.Stack()))
+		sendJSON(w, http.StatusInternalServerError, internal)
+	}
 }
 
 // owned runs a handler for whoever asks. What it returns as an error becomes the answer.
@@ -67,6 +81,8 @@ type fault struct {
 	Code    string `json:"error"`
 	Message string `json:"message"`
 }
+
+var internal = fault{"internal", "something went wrong in the gateway; its log has the details"}
 
 // invalid is a request that the page would not make.
 type invalid string
@@ -107,8 +123,8 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusServiceUnavailable, fault{"not_built", err.Error()})
 	case r.Context().Err() != nil: // nobody is there to be answered
 	default:
-		s.Logger.Error("answering a request", "path", r.URL.Path, "err", err)
-		sendJSON(w, http.StatusInternalServerError, fault{"internal", "something went wrong in the gateway; its log has the details"})
+		s.Logger.Error("answering a request", "route", r.Pattern, "err", err)
+		sendJSON(w, http.StatusInternalServerError, internal)
 	}
 }
 

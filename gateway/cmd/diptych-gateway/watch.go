@@ -4,8 +4,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -17,11 +20,28 @@ import (
 )
 
 func newLog(w io.Writer, format string, level slog.Level) slog.Handler {
-	options := &slog.HandlerOptions{Level: level}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: discreet}
 	if format == "json" {
 		return slog.NewJSONHandler(w, options)
 	}
 	return slog.NewTextHandler(w, options)
+}
+
+// discreet keeps what a panic says to itself, unless the language said it, and bounds what an error says.
+func discreet(_ []string, a slog.Attr) slog.Attr {
+	const most = 1000
+	switch v := a.Value.Any().(type) {
+	case runtime.Error:
+		return slog.String(a.Key, v.Error())
+	case error:
+		if text := v.Error(); len(text) > most {
+			return slog.String(a.Key, strings.ToValidUTF8(text[:most], "")+"…")
+		}
+	}
+	if a.Key == "panic" {
+		return slog.String(a.Key, fmt.Sprintf("a %T", a.Value.Any()))
+	}
+	return a
 }
 
 // A begin is told of each run that starts: see [chat.Config].
