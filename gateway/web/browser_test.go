@@ -45,9 +45,16 @@ const watchViolations = `window.violations=[];addEventListener("securitypolicyvi
 window.alert=()=>violations.push("alert");window.executed=()=>violations.push("executed");`
 
 func newBrowser(t *testing.T, f *fake) *browser {
-	h := newHandler(t, f)
-	server := httptest.NewServer(h)
+	server := httptest.NewServer(newHandler(t, f))
 	t.Cleanup(server.Close)
+	b := openBrowser(t, server.URL)
+	b.fake, b.server = f, server
+	return b
+}
+
+// openBrowser starts a browser that may ask one origin alone.
+func openBrowser(t *testing.T, url string) *browser {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
@@ -58,7 +65,7 @@ func newBrowser(t *testing.T, f *fake) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(limited)
 	t.Cleanup(cancel)
-	b := &browser{fake: f, T: t, url: server.URL, ctx: ctx, server: server}
+	b := &browser{T: t, url: url, ctx: ctx}
 	b.watch(ctx)
 	t.Cleanup(func() {
 		b.mu.Lock()
@@ -115,6 +122,23 @@ func (b *browser) watch(ctx context.Context) {
 	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watchViolations}); err != nil {
 		b.Fatal(err)
 	}
+}
+
+// tab opens a second page beside the first; its faults count like those of the first.
+func (b *browser) tab() *browser {
+	b.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	b.Cleanup(cancel)
+	tab := &browser{fake: b.fake, T: b.T, url: b.url, ctx: ctx, server: b.server, broken: b.broken}
+	tab.watch(ctx)
+	b.Cleanup(func() {
+		tab.mu.Lock()
+		defer tab.mu.Unlock()
+		for _, fault := range tab.faults {
+			b.Errorf("another tab: %s", fault)
+		}
+	})
+	return tab
 }
 
 func (b *browser) open(path string) {

@@ -135,10 +135,7 @@ func TestBrowserChat(t *testing.T) {
 		t.Errorf("the link (-want +got):\n%s", diff)
 	}
 
-	second, cancel := chromedp.NewContext(b.ctx) // a second tab sees the same
-	defer cancel()
-	tab := &browser{fake: f, T: t, url: b.url, ctx: second}
-	tab.watch(second)
+	tab := b.tab() // a second tab sees the same
 	tab.open(eval[string](b, `location.pathname`))
 	tab.until(`[...document.querySelectorAll(".prose")].at(-1).textContent.includes("37,400,068")&&document.querySelector(".live")`)
 
@@ -146,9 +143,6 @@ func TestBrowserChat(t *testing.T) {
 	b.until(`!document.querySelector(".live")&&document.querySelector(".ask")&&!document.querySelector(".composer").hidden`)
 	tab.until(`!document.querySelector(".live")`)
 	tab.clean()
-	if len(tab.faults) > 0 {
-		t.Errorf("the second tab: %v", tab.faults)
-	}
 
 	// The table: pages, order and filter come from the server.
 	first := `document.querySelector(".flow > .table tbody tr").innerText`
@@ -246,48 +240,4 @@ func TestBrowserExportAndShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	check()
-}
-
-// A page whose connection is lost comes back by itself, to where it was.
-func TestBrowserLostConnection(t *testing.T) {
-	f := newFake()
-	f.scripts["q"] = func(r *fakeRun) {
-		r.tell(&chat.Text{Turn: 1, Text: "one "})
-		r.wait(func() bool { return r.answers["a"] })
-		r.tell(&chat.Text{Turn: 1, Text: "two "})
-		r.wait(func() bool { return r.answers["b"] })
-		r.tell(&chat.Text{Turn: 1, Text: "three"}, &chat.Text{Turn: 1, Text: "one two three", Final: true})
-	}
-	b := newBrowser(t, f)
-	b.broken = true
-	b.open("/")
-	b.fill(".ask textarea", "q")
-	b.click(".ask button[type=submit]")
-	b.until(`document.querySelector(".prose")?.textContent.trim()==="one"`)
-	b.server.CloseClientConnections()
-	b.until(`document.querySelector(".lost")`)
-	f.Answer(t.Context(), "local", f.runs[0].ID, "a", true)
-	b.until(`document.querySelector(".prose").textContent.trim()==="one two"&&!document.querySelector(".lost")`)
-	b.server.CloseClientConnections()
-	f.Answer(t.Context(), "local", f.runs[0].ID, "b", true)
-	b.until(`!document.querySelector(".live")&&document.querySelectorAll(".prose").length===1&&document.querySelector(".prose").textContent.trim()==="one two three"`)
-	b.clean()
-}
-
-// A chart that cannot be drawn shows why and its table.
-func TestBrowserChartThatCannotBeDrawn(t *testing.T) {
-	f := newFake()
-	f.scripts["zero"] = func(r *fakeRun) {
-		r.answer("c1", 1, "T", `[["a"],[1]]`, `{"type":"pie","data":{"labels":["A","B"],"datasets":[{"data":[0,0.0]}]}}`, "")
-		r.tell(&chat.Chart{Call: "c1", Config: json.RawMessage(`{"type":"bar","data":{"labels":["A"],"datasets":[{"data":["1"]}]}}`)})
-	}
-	b := newBrowser(t, f)
-	b.open("/")
-	b.fill(".ask textarea", "zero")
-	b.click(".ask button[type=submit]")
-	b.until(`document.querySelectorAll(".not-drawn").length===2&&document.querySelector("figure details[open] table")`)
-	if diff := cmp.Diff([]string{"A", "0", "B", "0.0"}, eval[[]string](b, `[...document.querySelectorAll("figure tbody bdi")].map(x=>x.textContent)`)); diff != "" {
-		t.Errorf("the chart's table (-want +got):\n%s", diff)
-	}
-	b.clean()
 }

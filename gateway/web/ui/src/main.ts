@@ -146,7 +146,7 @@ async function start(fields: string): Promise<Run> {
   view.node.focus({ preventScroll: true });
   tabs?.postMessage(conversation);
   drawComposer();
-  await refresh();
+  await refresh().catch(() => undefined); // the run has begun all the same
   void history.load();
   return run;
 }
@@ -158,7 +158,7 @@ function show(run: Run): RunView {
     if (low) window.scrollTo({ top: document.documentElement.scrollHeight });
     // Who only waited goes on writing.
     if (document.activeElement === view.node || document.activeElement === document.body) composer.querySelector("textarea")?.focus({ preventScroll: true });
-    void refresh();
+    void refresh().catch(() => undefined);
     void history.load();
   });
   runs.set(run.id, view);
