@@ -1,15 +1,16 @@
 # What there is to do here. `make` alone lists it. Everything that is installed lands in folders that git ignores.
 SHELL := /bin/bash
 ALL = $$(go list -m -f '{{.Dir}}/...')
-NODE := interop/node_modules/.installed
-PYTHON := interop/.venv/.installed
+NODE := interop/node_modules/.ready
+PAGES := data/view/node_modules/.ready gateway/web/ui/node_modules/.ready
+MODEL := gateway/realmodel/.venv/.ready
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo test lint interop conformance browser bench soak assets
+.PHONY: help demo test lint interop conformance browser real-model bench soak assets
 
 help: ## List the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 demo: assets ## Start the chat gateway on three example servers and say where it is; needs Node for its page
 	@go build -o bin/ ./internal/demo ./examples/... ./gateway/cmd/diptych-gateway
@@ -20,11 +21,10 @@ test: ## Run the tests of all modules, with the race detector where there is a C
 
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
-	@go vet $(ALL)
 	@go vet -tags interop,realworld,conformance,browser,soak,demo,realmodel $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
-interop: $(NODE) $(PYTHON) assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
+interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
 	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./...
 
@@ -35,6 +35,9 @@ browser: assets ## Test every page in Debian's chromium; needs Node and chromium
 	@cd data/view && npm run test:browser
 	@go test -count=1 -timeout 15m -tags browser ./gateway/web
 
+real-model: $(MODEL) ## Let the chat talk to a small real model on this machine; needs Python, CMake and a C++ compiler, and builds for long at first
+	@DIPTYCH_REAL_MODEL=$(CURDIR)/gateway/realmodel/.venv go test -count=1 -v -timeout 45m -tags realmodel ./gateway/realmodel
+
 bench: ## Compare with other libraries, side by side in one run
 	@cd bench && go run .
 
@@ -43,18 +46,15 @@ soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $${SOAK:-10m} $$p || exit 1; done; done
 	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $${SOAK:-10m}
 
-assets: data/view/node_modules/.built gateway/web/ui/node_modules/.built ## Build the pages that Go embeds, where they are not up to date; needs Node
+assets: $(PAGES) ## Build the pages that Go embeds, where they are not up to date; needs Node
 
-%/node_modules/.built: $(wildcard data/view/src/* data/view/*.* gateway/web/ui/src/* gateway/web/ui/*.*)
-	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later, or see the README for what the terminal shows"; exit 1; }
-	@cd $* && npm ci --loglevel=error && npm run build && touch node_modules/.built
+$(PAGES): $(wildcard data/view/src/* data/view/*.* gateway/web/ui/src/* gateway/web/ui/*.*)
+%/node_modules/.ready: %/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later, or see in the README what works without"; exit 1; }
+	@cd $* && npm ci --loglevel=error && npm run build --if-present && touch node_modules/.ready
 
-$(NODE): interop/package-lock.json
-	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later"; exit 1; }
-	@cd interop && npm ci --loglevel=error && touch node_modules/.installed
-
-$(PYTHON): interop/requirements.txt
+$(MODEL): export CMAKE_ARGS = $(addprefix -D,$(addsuffix =OFF,LLAMA_BUILD_TESTS LLAMA_BUILD_EXAMPLES LLAMA_BUILD_APP LLAMA_OPENSSL LLAMA_USE_PREBUILT_UI))
+%/.venv/.ready: %/requirements.txt
 	@command -v python3 >/dev/null || { echo "python3 is missing; install Python 3.11 or later"; exit 1; }
-	@python3 -m venv interop/.venv
-	@interop/.venv/bin/pip install --quiet --disable-pip-version-check -r interop/requirements.txt
-	@touch $@
+	@python3 -m venv $*/.venv
+	@LLAMA_CPP_BUILD_JOBS=$$(nproc) $*/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r $< && touch $@

