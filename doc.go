@@ -23,6 +23,6 @@
 //
 // From version 1.0.0 on this module follows semantic versioning: what is exported, the schemas published for a given
 // type, and the kinds of error a caller sees change only with the major version. The wording of messages, the exact
-// indentation of text panels and anything under internal/ may change at any time. The module supports the range of SDK
-// versions named in its README and is tested at both ends of it.
+// indentation of text panels and anything under internal/ may change at any time. The module is tested with the oldest and
+// the newest version of the SDK that its README names; today they are one.
 package diptych

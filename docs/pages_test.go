@@ -5,6 +5,7 @@ package docs
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -223,4 +224,25 @@ func answers(t *testing.T) map[string]string {
 		maps.Copy(all, page(t))
 	}
 	return all
+}
+
+// TestVersions holds what the README says is needed to the module file.
+func TestVersions(t *testing.T) {
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(module)
+	sdk := regexp.MustCompile(`go-sdk (v\S+)`).FindSubmatch(module)
+	if language == nil || sdk == nil {
+		t.Fatalf("the module file names no versions:\n%s", module)
+	}
+	want := fmt.Sprintf("Go %s or later, and go-sdk %s:", language[1], sdk[1])
+	if !strings.Contains(string(page), want) {
+		t.Errorf("README.md does not say %q", want)
+	}
 }
