@@ -121,6 +121,9 @@ func ReadServers(path string) ([]Server, error) {
 }
 
 func parseServers(text []byte) ([]Server, error) {
+	if err := misplaced(text); err != nil {
+		return nil, err
+	}
 	var config file
 	if err := json.Unmarshal(text, &config); err != nil {
 		return nil, err

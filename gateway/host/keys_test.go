@@ -1,0 +1,34 @@
+package host
+
+import (
+	"strings"
+	"testing"
+)
+
+// A key in the wrong place is named, and so is the right place.
+func TestMisplacedKeys(t *testing.T) {
+	const server = `"a":{"command":"x","type":"stdio","disabled":false,"autoApprove":["t"]}`
+	for text, want := range map[string]string{
+		`{"mcpServers":{` + server + `}}`:                                   "",
+		`{"mcpServers":{` + server + `},"$schema":"x"}`:                     "",
+		`{"mcpServers":{"a":{"command":"x","allowWithoutSources":true}}}`:   `"allowWithoutSources" stands inside the server "a"; put it beside mcpServers, as "allowWithoutSources": ["a"]`,
+		`{"mcpServers":{"a":{"command":"x","allow_without_sources":true}}}`: `"allow_without_sources" stands inside the server "a"; put it beside mcpServers, as "allowWithoutSources": ["a"]`,
+		`{"mcpServers":{"a":{"command":"x","policy":"deny"}}}`:              `"policy" stands inside the server "a"; put it beside mcpServers, as "policy": {"a": …}`,
+		`{"mcpServers":{"a":{"command":"x","timeout":30}}}`:                 `"timeout" stands inside the server "a"; put it beside mcpServers, as "timeouts": {"a": SECONDS}`,
+		`{"mcpServers":{"a":{"command":"x","mcpServers":{}}}}`:              `mcpServers stands inside the server "a"; put its servers beside that one`,
+		`{"mcpServers":{` + server + `,"policy":{"a":"deny"}}}`:             `"policy" stands inside mcpServers; put it beside mcpServers`,
+		`{"mcpServers":{` + server + `,"allowWithoutSources":["a"]}}`:       `"allowWithoutSources" stands inside mcpServers; put it beside mcpServers`,
+		`{"mcpServers":{` + server + `},"policy":{"timeouts":{"a":1}}}`:     `"timeouts" stands inside policy; put it beside mcpServers`,
+		`{"mcpServers":{` + server + `},"timeouts":{"policy":1}}`:           `"policy" stands inside timeouts; put it beside mcpServers`,
+		`{"mcpServers":{` + server + `},"headers":{}}`:                      `"headers" stands beside mcpServers; put it into a server`,
+		`{"mcpServers":{` + server + `},"Policy":{"a":"deny"}}`:             `"Policy" is not read; write "policy"`,
+		`{"mcpServers":{` + server + `},"allow-without-sources":["a"]}`:     `write "allowWithoutSources"`,
+		`{"mcpServers":{` + server + `},"polcy":{"a":"deny"}}`:              `"polcy" is not read beside mcpServers; remove it, the keys there are mcpServers, allowWithoutSources, policy, timeouts`,
+		`{"command":"x"}`: `"command" stands beside mcpServers; put it into a server`,
+	} {
+		_, err := parseServers([]byte(text))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}
