@@ -128,7 +128,7 @@ type sizes struct{ doc, text, blocks atomic.Int64 }
 // large is the size from which a result gets memory of its own, as long as the last one needed: small results are copied
 // out of buffers that stay, large ones are given away as they were written, because growing and copying them in every
 // call would cost more than all the rest.
-const large = 32 << 10
+const large = 4 << 10
 
 func (f *Filler) take() *buffers {
 	b, ok := f.buffers.Get().(*buffers)
@@ -153,13 +153,22 @@ func (f *Filler) give(b *buffers) (doc json.RawMessage, text string) {
 		if f.last.doc.Load() != 0 {
 			f.last.doc.Store(0)
 		}
-		both := slices.Concat(b.Doc, b.Text)
+		b.Doc = append(b.Doc, b.Text...) // both in one piece, copied to memory that need not be cleared first
+		both := slices.Clone(b.Doc)
 		return both[:n:n], unsafe.String(unsafe.SliceData(both[n:]), len(b.Text))
 	}
 	f.last.doc.Store(int64(n))
 	f.last.text.Store(int64(len(b.Text)))
 	f.last.blocks.Store(int64(len(b.Ends)))
-	doc, text = slices.Clip(b.Doc), unsafe.String(unsafe.SliceData(b.Text), len(b.Text))
+	mine, shown := fitting(b.Doc), fitting(b.Text)
 	b.Doc, b.Text = nil, nil
-	return doc, text
+	return mine, unsafe.String(unsafe.SliceData(shown), len(shown))
+}
+
+// fitting is b, or a copy where b would keep more than its size in memory: results of one tool may differ widely.
+func fitting(b []byte) []byte {
+	if cap(b) > 2*len(b) {
+		return slices.Clone(b)
+	}
+	return slices.Clip(b)
 }

@@ -130,12 +130,16 @@ func (f float) append(doc []byte, v reflect.Value) ([]byte, verdict) {
 // A text writes strings.
 type text struct {
 	validate.Strings
-	good verdict // on a string that the type cannot prove more of
+	words [][2]string // those that alone are taken, and as they are written
+	good  verdict     // on a string of which no more is known
 }
 
 func newText(d validate.Demand) *text {
 	asked, ok := d.Strings()
 	t := &text{Strings: asked}
+	for _, w := range asked.Words {
+		t.words = append(t.words, [2]string{w, string(encode.AppendString(nil, w))})
+	}
 	switch {
 	case !ok:
 		t.good = no
@@ -145,40 +149,45 @@ func newText(d validate.Demand) *text {
 	return t
 }
 
-func (t *text) append(doc []byte, v reflect.Value) ([]byte, verdict) {
-	return t.appendString(doc, v.String())
-}
+func (t *text) append(doc []byte, v reflect.Value) ([]byte, verdict) { return t.appendString(doc, v.String()) }
 
 func (t *text) appendString(doc []byte, x string) ([]byte, verdict) {
 	length := len(x)
-	if isPlain(x) {
+	switch {
+	case t.Words != nil:
+		token := t.word(x)
+		if token == "" {
+			return doc, no
+		}
+		doc = append(doc, token...)
+	case isPlain(x):
 		start := len(doc)
 		doc = slices.Grow(doc, length+2)[:start+length+2]
 		doc[start] = '"'
 		copy(doc[start+1:], x)
 		doc[start+length+1] = '"'
-	} else {
-		if !utf8.ValidString(x) {
-			return doc, no
-		}
-		if t.Min > 0 || t.Max < length {
-			length = utf8.RuneCountInString(x)
-		}
+	case !utf8.ValidString(x):
+		return doc, no
+	default:
 		doc = encode.AppendString(doc, x)
 	}
-	if length < t.Min || length > t.Max || t.Words != nil && !t.word(x) {
-		return doc, no
+	// A character has from one to four bytes: most strings need no counting.
+	if length > t.Max || length/4 < t.Min {
+		if n := utf8.RuneCountInString(x); n < t.Min || n > t.Max {
+			return doc, no
+		}
 	}
 	return doc, t.good
 }
 
-func (t *text) word(x string) bool {
-	for _, w := range t.Words {
-		if w == x {
-			return true
+// word returns what is written of a word, or nothing where x is none.
+func (t *text) word(x string) string {
+	for i := range t.words {
+		if t.words[i][0] == x {
+			return t.words[i][1]
 		}
 	}
-	return false
+	return ""
 }
 
 // isPlain reports whether x stands in JSON as it is, one byte for each character. It looks at eight bytes at a time, at
