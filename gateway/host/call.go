@@ -54,10 +54,12 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 			return tooLate, nil
 		case refused && peer.Code == mcp.CodeURLElicitationRequired:
 			unasked = x.visit(peer)
+		case refused && peer.Code == exact.TooLarge:
+			return failed(tooLarge(maxMessage), ""), nil
 		case refused:
 			return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil
 		case err != nil:
-			s.giveUp(fmt.Errorf("a call failed: %w", err))
+			signal(s.doubted) // one call that broke need not be the end of the others
 			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), 500)), nil
 		case res == nil || !res.NeedsInput():
 			s.unanswered(false)
@@ -102,6 +104,10 @@ func withheld(note string) Result {
 
 const maxBlocks = 1000
 
+func tooLarge(most int) string {
+	return fmt.Sprintf("The answer of the tool is larger than the gateway takes (%d KiB, %d blocks).", most>>10, maxBlocks)
+}
+
 // read checks an answer.
 func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 	if res == nil {
@@ -116,7 +122,7 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 		return withheld("its content cannot be written as JSON")
 	}
 	if len(content)+len(structured) > most || len(res.Content) > maxBlocks {
-		return failed(fmt.Sprintf("The answer of the tool is larger than the gateway takes (%d KiB, %d blocks).", most>>10, maxBlocks), "")
+		return failed(tooLarge(most), "")
 	}
 	r := Result{Blocks: blocks(res.Content), Content: content, Structured: structured, IsError: res.IsError}
 	if r.IsError {

@@ -60,6 +60,8 @@ func serve(mode string) {
 			s = careful()
 		}
 		_ = s.Run(context.Background(), &mcp.IOTransport{Reader: rest, Writer: os.Stdout})
+	case "rude":
+		rude()
 	case "careful":
 		_ = careful().Run(context.Background(), &mcp.StdioTransport{})
 	default:

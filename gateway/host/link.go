@@ -45,9 +45,10 @@ func (l *link) keep(ctx context.Context) {
 	defer l.attempted()
 	const most = 60
 	factor := 1.0
+	var rested time.Time // when a connection that is lost is next renewed at once
 	for {
 		began := time.Now()
-		err := l.hold(ctx)
+		up, err := l.hold(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -56,7 +57,11 @@ func (l *link) keep(ctx context.Context) {
 		}
 		// Somewhere around the backoff, so that servers that went together are not asked together.
 		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
-		factor = min(2*factor, most)
+		if up && began.After(rested) {
+			wait, rested = 0, time.Now().Add(most*l.Retry)
+		} else {
+			factor = min(2*factor, most)
+		}
 		l.down(err, wait)
 		l.attempted()
 		select {
@@ -72,43 +77,52 @@ func (l *link) keep(ctx context.Context) {
 
 func (l *link) attempted() { l.once.Do(func() { close(l.tried) }) }
 
-// hold connects and returns when the connection is lost.
-func (l *link) hold(ctx context.Context) error {
+// hold connects and returns when the connection is lost; up says whether there was one.
+func (l *link) hold(ctx context.Context) (up bool, _ error) {
 	dialing, cancel := context.WithTimeout(ctx, l.Dial)
 	defer cancel()
 	s, err := dial(dialing, l.Server, l.Options)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() {
 		l.lose(s)
 		s.close()
 	}()
 	if err := l.list(dialing, s); err != nil {
-		return err
+		return false, err
 	}
 	l.attempted()
 	again := time.NewTicker(l.Refresh)
 	defer again.Stop()
+	changed, rested := s.changed, (<-chan time.Time)(nil)
 	for {
 		select {
 		case <-s.ended:
-			return errors.New("the connection ended")
+			return true, errors.New("the connection ended")
 		case err := <-s.lost:
-			return err
-		case <-s.changed:
+			return true, err
+		case <-changed: // however often it says so
+			changed, rested = nil, time.After(calm)
+		case <-rested:
+			changed, rested = s.changed, nil
+			continue
+		case <-s.doubted:
 		case <-again.C:
 		case <-ctx.Done():
-			return ctx.Err()
+			return true, ctx.Err()
 		}
 		listing, cancel := context.WithTimeout(ctx, l.Dial)
 		err := l.list(listing, s)
 		cancel()
 		if err != nil {
-			return err
+			return true, err
 		}
 	}
 }
+
+// calm is the time between two lists that a server asks for.
+const calm = time.Second
 
 // list asks for the server's tools and offers what passes.
 func (l *link) list(ctx context.Context, s *session) error {
@@ -190,10 +204,10 @@ func (l *link) health() Health {
 	return h
 }
 
-// refusedByPeer reports whether the server answered, with a protocol error. The SDK makes one of its own where a message
-// could not be sent.
+// refusedByPeer reports whether the server answered, with a protocol error. The SDK has one of the same type for what its
+// own transport did not deliver.
 func refusedByPeer(err error) (*jsonrpc.Error, bool) {
-	const rejectedByTransport = -32005
-	e, ok := errors.AsType[*jsonrpc.Error](err)
-	return e, ok && e.Code != rejectedByTransport
+	const undelivered = -32005
+	peer, ok := errors.AsType[*jsonrpc.Error](err)
+	return peer, ok && (peer.Code != undelivered || peer.Message != "rejected by transport")
 }

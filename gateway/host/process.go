@@ -1,11 +1,11 @@
 package host
 
 // A server that we start: a transport over its standard input and output. The SDK's own command transport leaves the
-// children of the command running and reads lines of any length; this one ends the whole group and bounds a line.
+// children of the command running and ends with a line that is too long; this one ends the whole group, and such a line costs
+// its own call.
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -74,7 +74,7 @@ func (p *process) Connect(ctx context.Context) (mcp.Connection, error) {
 		_ = p.cmd.Wait()
 		close(p.done)
 	}()
-	return (&mcp.IOTransport{Reader: &lines{stdout, p.limit, 0}, Writer: ending{stdin, p}}).Connect(ctx)
+	return (&mcp.IOTransport{Reader: newLines(stdout, p.limit), Writer: ending{stdin, p}}).Connect(ctx)
 }
 
 // ending ends the process when the connection closes.
@@ -106,26 +106,6 @@ func (p *process) end() {
 		}
 		<-p.done
 	})
-}
-
-var errTooLong = errors.New("a message is larger than the gateway reads")
-
-// lines reads no message longer than limit.
-type lines struct {
-	io.ReadCloser
-	limit, length int
-}
-
-func (l *lines) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	for _, b := range p[:n] {
-		if b == '\n' {
-			l.length = 0
-		} else if l.length++; l.length > l.limit {
-			return 0, errTooLong
-		}
-	}
-	return n, err
 }
 
 // A tail keeps the end of what a server wrote to its standard error.

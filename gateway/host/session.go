@@ -24,6 +24,7 @@ type session struct {
 	ended   chan struct{} // closed when the connection is gone
 	lost    chan error    // a reason to give it up
 	changed chan struct{} // the server says that its tools have changed
+	doubted chan struct{} // a call broke: see whether the server still answers
 
 	mu        sync.Mutex
 	exchanges map[string]*exchange
@@ -55,7 +56,7 @@ func dial(ctx context.Context, s Server, o Options) (*session, error) {
 }
 
 func newSession() *session {
-	return &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), exchanges: make(map[string]*exchange)}
+	return &session{ended: make(chan struct{}), lost: make(chan error, 1), changed: make(chan struct{}, 1), doubted: make(chan struct{}, 1), exchanges: make(map[string]*exchange)}
 }
 
 func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session, error) {

@@ -3,8 +3,9 @@
 // rewrites each message that holds such bytes so that they travel through the decoder as a string.
 //
 // On the way in, the structured content of a result becomes a string of its own JSON text, marked in the result's _meta;
-// a listed tool, and a question to the user, keeps its schemas and has their text in its _meta too. A mark that the peer itself sent is removed, so
-// that it cannot pass off a string of its own as a document. Every other message passes through byte for byte.
+// a listed tool, and a question to the user, keeps its schemas and has their text in its _meta too. A mark that the peer
+// itself sent is removed, so that it cannot pass off a string of its own as a document. Every other message passes through
+// byte for byte.
 package exact
 
 import (

@@ -81,6 +81,9 @@ type sizeLimit struct {
 	request func() (io.ReadCloser, error)
 }
 
+// TooLarge is the code of the error that answers a call in the place of a message that is too large.
+const TooLarge = -32051
+
 // refusal is an error response to the call that brought too large a message, or an error where there was no call.
 func (l *sizeLimit) refusal() ([]byte, error) {
 	fault := fmt.Sprintf("the message is larger than %d bytes; ask for less, or raise MaxEventSize of the transport", l.bytes)
@@ -89,7 +92,7 @@ func (l *sizeLimit) refusal() ([]byte, error) {
 		return nil, errors.New(fault)
 	}
 	quoted := appendQuoted(nil, []byte(fault))
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, id, quoted), nil
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, TooLarge, quoted), nil
 }
 
 // id is the id of the request that is being answered.

@@ -79,7 +79,7 @@ func TestEventsArriveOneByOne(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	const call = `{"method":"tools/call","params":{"id":5},"id":"seven"}`
 	request := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(call)), nil }
-	const refusal = `{"jsonrpc":"2.0","id":"seven","error":{"code":-32603,"message":"the message is larger than 100 bytes; ask for less, or raise MaxEventSize of the transport"}}`
+	const refusal = `{"jsonrpc":"2.0","id":"seven","error":{"code":-32051,"message":"the message is larger than 100 bytes; ask for less, or raise MaxEventSize of the transport"}}`
 	big := strings.Repeat("x", 101)
 	for _, c := range []struct {
 		name string
@@ -255,7 +255,7 @@ func TestSessionsGoOn(t *testing.T) {
 				}
 				defer s.Close()
 				_, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "large"})
-				if e, ok := errors.AsType[*jsonrpc.Error](err); !ok || e.Code != jsonrpc.CodeInternalError || !strings.Contains(e.Message, "larger than 8000 bytes") {
+				if e, ok := errors.AsType[*jsonrpc.Error](err); !ok || e.Code != TooLarge || !strings.Contains(e.Message, "larger than 8000 bytes") {
 					t.Fatalf("got %v", err)
 				}
 				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "small"})

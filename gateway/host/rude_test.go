@@ -1,0 +1,239 @@
+package host
+
+// A server that keeps no rule: what it does in one call must cost that call alone.
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// rude speaks the protocol without a library, and badly.
+func rude() {
+	out := bufio.NewWriter(os.Stdout)
+	say := func(format string, args ...any) {
+		fmt.Fprintf(out, format+"\n", args...)
+		out.Flush()
+	}
+	const text = `{"content":[{"type":"text","text":"%s"}]}`
+	answer := func(id json.RawMessage, said string) { say(`{"jsonrpc":"2.0","id":%s,"result":`+text+`}`, id, said) }
+	large := func(megabytes int, before, after string) {
+		out.WriteString(before)
+		chunk := strings.Repeat("x", 1<<20)
+		for range megabytes {
+			out.WriteString(chunk)
+		}
+		say("%s", after)
+	}
+	var waiting json.RawMessage
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				Name string `json:"name"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		id := req.ID
+		switch req.Method {
+		case "initialize":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"rude","version":"0"}}}`, id)
+			continue
+		case "tools/list":
+			var tools []string
+			for _, name := range []string{"plain", "waits", "releases", "large", "large_backwards", "large_notice", "large_question", "wrong_id", "twice", "floods", "changes", "babbles", "exits"} {
+				tools = append(tools, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
+			}
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[%s]}}`, id, strings.Join(tools, ","))
+			continue
+		case "tools/call":
+		default:
+			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, id)
+			continue
+		}
+		switch req.Params.Name {
+		case "plain":
+			answer(id, "t")
+		case "waits":
+			waiting = id
+		case "releases":
+			answer(id, "t")
+			answer(waiting, "t")
+		case "large":
+			large(100, `{"jsonrpc":"2.0","id":`+string(id)+`,"result":{"content":[{"type":"text","text":"`, `"}]}}`)
+		case "large_backwards":
+			large(20, `{"result":{"id":7,"content":[{"type":"text","text":"\",\"id\":8,`, `"}]},"jsonrpc":"2.0","id":`+string(id)+`}`)
+		case "large_notice":
+			large(20, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"`, `"}}`)
+			answer(id, "t")
+		case "large_question":
+			large(20, `{"jsonrpc":"2.0","id":`+string(id)+`,"method":"elicitation/create","params":{"message":"`, `"}}`)
+			answer(id, "t")
+		case "wrong_id":
+			for _, wrong := range []string{`999999`, `"` + string(bytes.Trim(id, `"`)) + `x"`, `-1`} {
+				answer(json.RawMessage(wrong), "t")
+			}
+		case "twice":
+			answer(id, "t")
+			answer(id, "again")
+		case "floods":
+			for i := range 5_000 {
+				fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"none","progress":%d}}`+"\n", i)
+			}
+			answer(id, "t")
+		case "changes":
+			for range 5_000 {
+				out.WriteString(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` + "\n")
+			}
+			answer(id, "t")
+		case "babbles":
+			say("Hello, I am a server.")
+		case "exits":
+			os.Exit(5)
+		}
+	}
+}
+
+func TestRudenessCostsItsOwnCall(t *testing.T) {
+	rude := spawn("s", "rude")
+	rude.Timeouts = map[string]time.Duration{"wrong_id": 500 * time.Millisecond, "babbles": 500 * time.Millisecond, "waits": time.Minute}
+	h := start(t, Options{Retry: time.Hour, Timeout: time.Minute}, rude, spawn("good", "good"))
+	for _, c := range []struct {
+		tool, want string
+		ends       bool // the connection, and with it what waits
+	}{
+		{tool: "large", want: "larger than the gateway takes (16384 KiB"}, {tool: "large_backwards", want: "larger than"}, {tool: "large_notice", want: "t"},
+		{tool: "large_question", want: "t"}, {tool: "wrong_id", want: "did not answer within"}, {tool: "twice", want: "t"},
+		{tool: "floods", want: "t"}, {tool: "changes", want: "t"}, {tool: "babbles", want: "did not answer within"}, {tool: "exits", want: "broke", ends: true},
+	} {
+		t.Run(c.tool, func(t *testing.T) {
+			reached := h.Health()[0].Reached
+			var wg sync.WaitGroup
+			wg.Go(func() { // another call of the same session
+				got, err := h.Call(t.Context(), "s__waits", nil, Aside{})
+				if want := map[bool]string{false: "t", true: "broke before it answered"}[c.ends]; err != nil || !strings.Contains(got.Blocks[0].Text, want) {
+					t.Errorf("who waits gets %+v, %v", got.Blocks, err)
+				}
+			})
+			tick := time.NewTicker(5 * time.Millisecond)
+			defer tick.Stop()
+			for waits := false; !waits; <-tick.C { // until it has begun
+				l := h.links[0]
+				l.mu.Lock()
+				s := l.session
+				l.mu.Unlock()
+				s.mu.Lock()
+				waits = len(s.exchanges) == 1
+				s.mu.Unlock()
+			}
+			got, err := h.Call(t.Context(), "s__"+c.tool, nil, Aside{})
+			if err != nil || !strings.Contains(got.Blocks[0].Text, c.want) {
+				t.Errorf("%+v, %v", got.Blocks, err)
+			}
+			if res, err := h.Call(t.Context(), "good__data", nil, Aside{}); err != nil || res.IsError {
+				t.Errorf("the good server: %+v, %v", res, err)
+			}
+			if !c.ends {
+				if got, err := h.Call(t.Context(), "s__releases", nil, Aside{}); err != nil || got.IsError {
+					t.Errorf("afterwards: %+v, %v", got.Blocks, err)
+				}
+			}
+			wg.Wait()
+			recovers(t, h, "s__plain") // at once: the next try would be in an hour
+			if more := h.Health()[0].Reached - reached; more != map[bool]int{true: 1}[c.ends] {
+				t.Errorf("connected %d times anew", more)
+			}
+		})
+	}
+}
+
+func TestLines(t *testing.T) {
+	const limit = 100
+	long := strings.Repeat("x", 3*limit)
+	refusal := func(id string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32051,"message":"the message is larger than 100 bytes"}}` + "\n"
+	}
+	for _, c := range []struct {
+		name, in, out string
+		fault         error
+	}{
+		{"short", "{}\n[]\n", "{}\n[]\n", nil},
+		{"without an end", "{", "{", nil},
+		{"just long enough", "{" + long[:limit-2] + "\n", "{" + long[:limit-2] + "\n", nil},
+		{"id first", `{"id":7,"result":"` + long + "\"}\n{}\n", refusal("7") + "{}\n", nil},
+		{"id last", `{"result":{"id":1,"a":["` + long + `",{"id":2}]},"jsonrpc":"2.0" , "id" : "a,}b" }` + "\n{}\n", refusal(` "a,}b" `) + "{}\n", nil},
+		{"id in text", `{"result":"\",\"id\":5,` + long + "\"}\n{}\n", "{}\n", nil},
+		{"a request", `{"id":7,"method":"x","params":"` + long + "\"}\n{}\n", "{}\n", nil},
+		{"a notification", `{"method":"x","params":"` + long + "\"}\n{}\n", "{}\n", nil},
+		{"long and no JSON", long + "\n{}\n", "{}\n", nil},
+		{"no message", "Hello.\n\n {\"a\":1}\n[]\n\"b\"\n7\n", " {\"a\":1}\n[]\n", nil},
+		{"no good id", `{"id":{"a":1},"result":"` + long + "\"}\n{}\n", "{}\n", nil},
+		{"an endless id", `{"id":"` + long + "\"}\n{}\n", "{}\n", nil},
+		{"cut", `{"id":7,"result":"` + long, refusal("7"), nil},
+		{"endless", strings.Repeat("x", limit*maxSkipped+limit+70<<10), "", errTooLong},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, in := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} {
+				got, err := io.ReadAll(newLines(io.NopCloser(in), limit))
+				if diff := cmp.Diff(c.out, string(got)); diff != "" || err != c.fault {
+					t.Errorf("%v (-want +got):\n%s", err, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestBrokenCallOverHTTP has a connection cut in one call while another goes on.
+func TestBrokenCallOverHTTP(t *testing.T) {
+	for _, stateless := range []bool{true, false} {
+		t.Run(fmt.Sprintf("stateless %v", stateless), func(t *testing.T) {
+			s := server()
+			handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: stateless})
+			there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, err := io.ReadAll(r.Body)
+				if err != nil || bytes.Contains(body, []byte(`"name":"plain"`)) {
+					panic(http.ErrAbortHandler)
+				}
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				handler.ServeHTTP(w, r)
+			}))
+			t.Cleanup(there.Close)
+			t.Cleanup(there.CloseClientConnections)
+			h := start(t, Options{Retry: time.Hour}, Server{ID: "s", URL: there.URL, AllowWithoutSources: true})
+			got, err := h.Call(t.Context(), "s__counts", nil, Aside{Progress: func(p Progress) {
+				if p.Done < p.Total {
+					return
+				}
+				go func() {
+					if got, err := h.Call(t.Context(), "s__plain", nil, Aside{}); err != nil || !strings.Contains(got.Blocks[0].Text, "broke before it answered") {
+						t.Errorf("the broken call: %+v, %v", got.Blocks, err)
+					}
+					_, _ = h.Call(t.Context(), "s__seen", nil, Aside{})
+				}()
+			}})
+			if err != nil || got.IsError {
+				t.Errorf("the other call: %+v, %v", got.Blocks, err)
+			}
+			if health := h.Health()[0]; health.State != Up || health.Reached != 1 {
+				t.Errorf("health: %+v", health)
+			}
+		})
+	}
+}
