@@ -11,14 +11,19 @@ export class ConsentDialogs {
   constructor(private readonly page: Page, private readonly run: string) {}
 
   follow(consent: Consent): void {
-    this.open.get(consent.call)?.remove();
-    this.open.delete(consent.call);
+    this.end(consent.call);
     if (consent.state === "asked") this.show(consent);
   }
 
   close(): void {
-    for (const dialog of this.open.values()) dialog.remove();
-    this.open.clear();
+    for (const call of [...this.open.keys()]) this.end(call);
+  }
+
+  /** Closing gives the focus back to where it was. */
+  private end(call: string): void {
+    this.open.get(call)?.close();
+    this.open.get(call)?.remove();
+    this.open.delete(call);
   }
 
   private show(consent: Consent): void {

@@ -30,6 +30,7 @@ const picker = new ToolPicker(page, (tool, args) => start(`"tool":${JSON.stringi
 
 function openMenu(open: boolean): void {
   side.classList.toggle("open", open);
+  main.inert = open;
   menu.setAttribute("aria-expanded", String(open));
   if (open) side.querySelector<HTMLElement>("a, input")?.focus();
   else menu.focus();
@@ -39,8 +40,8 @@ side.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && side.classList.contains("open")) openMenu(false);
 });
 
-main.addEventListener("click", (event) => {
-  if (side.classList.contains("open") && !menu.contains(event.target as Node)) openMenu(false);
+document.addEventListener("click", (event) => {
+  if (side.classList.contains("open") && !side.contains(event.target as Node) && !menu.contains(event.target as Node)) openMenu(false);
 });
 
 function drawSide(): void {
@@ -122,7 +123,12 @@ function dialog(heading: string, body: HTMLElement, yes: string, act: () => Prom
   const form = element("form", {}, element("h2", { id }, heading), body, trouble,
     element("div", { class: "actions" }, button(() => node.close(), { class: "button" }, no), go));
   const node = element("dialog", { "aria-labelledby": id }, form);
-  node.addEventListener("close", () => node.remove());
+  // The button that led here may have been drawn anew meanwhile.
+  const place = [...titleTools.children].findIndex((tool) => tool === document.activeElement);
+  node.addEventListener("close", () => {
+    node.remove();
+    if (document.activeElement === document.body && place >= 0) (titleTools.children[place] as HTMLElement | undefined)?.focus();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     act().then(() => node.close(), (error: unknown) => { trouble.textContent = page.explain(error); });
@@ -188,10 +194,10 @@ function drawComposer(): void {
   if (mode === "tools") {
     if (composer.firstElementChild !== picker.node) {
       composer.replaceChildren(picker.node);
-      void picker.load();
+      void picker.load().then(() => page.model !== "" && picker.node.querySelector("h2")?.focus({ preventScroll: true }));
     }
     if (page.model !== "" && !composer.querySelector(".to-ask")) {
-      composer.prepend(button(() => { mode = "ask"; composer.replaceChildren(); drawComposer(); }, { class: "plain to-ask" }, `← ${words.askPlaceholder}`));
+      composer.prepend(button(() => { mode = "ask"; composer.replaceChildren(); drawComposer(); composer.querySelector("textarea")?.focus(); }, { class: "plain to-ask" }, `← ${words.askPlaceholder}`));
     }
     return;
   }

@@ -36,7 +36,7 @@ export class ToolPicker {
       if (found.length === 0) list.append(element("p", { class: "quiet" }, this.tools.length === 0 ? words.noTools : words.noToolMatches));
     };
     this.node.setAttribute("aria-labelledby", heading);
-    this.node.replaceChildren(element("h2", { id: heading }, words.chooseTool));
+    this.node.replaceChildren(element("h2", { id: heading, tabindex: "-1" }, words.chooseTool));
     if (this.tools.length > 8) {
       const search = element("input", { type: "search", placeholder: words.filterTools, "aria-label": words.filterTools, autocomplete: "off" });
       search.addEventListener("input", () => draw(search.value));
@@ -50,7 +50,7 @@ export class ToolPicker {
     const { words } = this.page;
     const tags = [tool.data ? words.givesSources : words.noSource, tool.hints.read_only ? "" : tool.hints.destructive ? words.destroys : words.changes].filter((t) => t !== "");
     const first = (tool.description ?? "").split(/\n\s*\n/)[0]!.slice(0, 300);
-    return element("li", {}, button(() => this.showForm(tool), { class: "tool" },
+    return element("li", {}, button(() => this.showForm(tool), { class: "tool", "data-tool": tool.name },
       element("strong", {}, element("bdi", {}, tool.title)),
       element("span", { class: "told" }, element("bdi", {}, first)),
       element("span", { class: "tags" }, ...tags.map((tag, i) => element("span", { class: i === 0 && !tool.data ? "tag warn" : "tag" }, tag)))));
@@ -78,15 +78,15 @@ export class ToolPicker {
         });
     });
     this.node.setAttribute("aria-labelledby", heading.id);
-    this.node.replaceChildren(button(() => this.back(), { class: "back" }, `← ${words.anotherTool}`), heading, element("code", { class: "name" }, tool.name));
+    this.node.replaceChildren(button(() => this.back(tool), { class: "back" }, `← ${words.anotherTool}`), heading, element("code", { class: "name" }, tool.name));
     if (tool.description) this.node.append(element("p", { class: "told" }, element("bdi", {}, tool.description)));
     if (tool.note) this.node.append(element("p", { class: "note" }, element("bdi", {}, tool.note)));
     this.node.append(node);
     heading.focus();
   }
 
-  private back(): void {
+  private back(tool: Tool): void {
     this.showList();
-    this.node.querySelector<HTMLElement>("button, input")?.focus();
+    [...this.node.querySelectorAll<HTMLElement>(".tool")].find((choice) => choice.dataset["tool"] === tool.name)?.focus();
   }
 }
