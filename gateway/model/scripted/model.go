@@ -60,19 +60,18 @@ func (m Model) wait(ctx context.Context) error {
 
 // next is the turn that follows a conversation.
 func next(req model.Request) model.Turn {
-	question := asked(req.Messages)
-	say := speechOf(question)
+	say := speechOf(req.Messages)
 	if answers := answered(req.Messages); len(answers) > 0 {
 		return model.Turn{Text: tell(req, answers, say), Reason: model.Stop}
 	}
-	best, lacking := choose(question, req.Tools)
+	asked := question(req.Messages)
+	best, lacking := choose(asked, req.Tools)
 	if best == nil && lacking == nil {
 		if earlier, ok := pending(req.Messages); ok { // the user answers what the script asked back
-			if f := find(question, nil); len(f.quoted)+len(f.dates)+len(f.numbers)+len(f.phrases) == 0 {
-				question = `"` + strings.TrimSpace(question) + `"`
+			if f := find(asked, nil); len(f.quoted)+len(f.dates)+len(f.numbers)+len(f.phrases) == 0 {
+				asked = `"` + strings.TrimSpace(asked) + `"`
 			}
-			best, lacking = choose(earlier+" ; "+question, req.Tools)
-			say = speechOf(earlier)
+			best, lacking = choose(earlier+" ; "+asked, req.Tools)
 		}
 	}
 	switch {
@@ -93,18 +92,18 @@ func next(req model.Request) model.Turn {
 	return model.Turn{Text: fmt.Sprintf(say.none, labels(req.Tools)), Reason: model.Stop}
 }
 
-// asked is the user's last message.
-func asked(messages []model.Message) string {
-	question := ""
+// question is the user's last message.
+func question(messages []model.Message) string {
+	text := ""
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == model.User {
 			for _, p := range messages[i].Parts {
-				question += p.Text + "\n"
+				text += p.Text + "\n"
 			}
 			break
 		}
 	}
-	return strings.ToValidUTF8(question[:min(len(question), maxQuestion)], "")
+	return strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")
 }
 
 // pending is the question before the last, where the script answered it without a call.
@@ -113,7 +112,7 @@ func pending(messages []model.Message) (string, bool) {
 	if n < 3 || messages[n-2].Role != model.Assistant || len(messages[n-2].Calls) > 0 {
 		return "", false
 	}
-	return strings.TrimSpace(asked(messages[:n-2])), true
+	return strings.TrimSpace(question(messages[:n-2])), true
 }
 
 // shown are arguments as people write them.

@@ -133,13 +133,17 @@ func TestWithoutCall(t *testing.T) {
 // What the script asked back may be answered in a word.
 func TestAnswerToTheScript(t *testing.T) {
 	for answer, test := range map[string]struct{ question, want string }{
-		"london": {"the temperature, please", `weather__get_temperature {"city":"london"}`},
-		"5":      {"Previsão para o Cairo", `weather__get_forecast {"city":"Cairo","days":5}`},
+		"london":  {"the temperature, please", `weather__get_temperature {"city":"london"}`},
+		"5":       {"Previsão para o Cairo", `weather__get_forecast {"city":"Cairo","days":5}`},
+		"Londres": {"¿Qué temperatura hace?", `weather__get_temperature {"city":"London"}`},
 	} {
 		back := ask(t, demo, user(test.question))
 		turn := ask(t, demo, user(test.question), model.Message{Role: model.Assistant, Parts: []model.Part{{Text: back.Text}}}, user(answer))
 		if len(turn.Calls) != 1 || turn.Calls[0].Name+" "+string(turn.Calls[0].Arguments) != test.want {
 			t.Errorf("%q, %q: %+v, want %s", test.question, answer, turn, test.want)
+		}
+		if back, now := strings.Fields(back.Text)[0], strings.Fields(turn.Text)[0]; back != now {
+			t.Errorf("%q, %q: the language changes from %s to %s", test.question, answer, back, now)
 		}
 	}
 }

@@ -2,11 +2,17 @@ package scripted
 
 // The words that the script knows, in the languages of the page.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/diptych-mcp/diptych/gateway/model"
+)
 
 // A speech is what the script says in one language. Each %s is what it says it about.
 type speech struct {
-	knows []string // words that give the language away
+	knows []string // small words that give the language away
+	marks string   // and letters that do
 
 	asks, with     string // before a call: the tool; its arguments
 	says, failed   string // before an answer
@@ -17,7 +23,8 @@ type speech struct {
 }
 
 var english = speech{
-	asks: "I follow a script and read key words only. They lead me to %s", with: ", with %s.",
+	knows: strings.Fields("the is are of how what which and with there to does it at please show find"),
+	asks:  "I follow a script and read key words only. They lead me to %s", with: ", with %s.",
 	says: "%s says:", failed: "%s failed:", silent: "%s answered without a word.", media: "Something that is no text (%s).",
 	more:  "… and more than is repeated here.",
 	lacks: "I follow a script, and it leads me to %s, but for that I still need this: %s.", instead: "Answer with it, or choose the tool yourself.",
@@ -25,8 +32,8 @@ var english = speech{
 }
 
 var portuguese = speech{
-	knows: strings.Fields("qual quais quanto quanta quantos quantas são está estão não você os as do da dos das em no na nos nas com um uma para é faz tempo previsão temperatura cidades quão há maiores salas"),
-	asks:  "Sigo um roteiro e leio só palavras-chave. Elas me levam a %s", with: ", com %s.",
+	knows: strings.Fields("qual quais quanto quanta quantos quantas são está estão não você os as do da dos das em no na nos nas com um uma para é faz tempo previsão temperatura cidades quão há maiores salas"), marks: "ãõçêô",
+	asks: "Sigo um roteiro e leio só palavras-chave. Elas me levam a %s", with: ", com %s.",
 	says: "%s diz:", failed: "%s falhou:", silent: "%s respondeu sem palavras.", media: "Algo que não é texto (%s).",
 	more:  "… e mais do que se repete aqui.",
 	lacks: "Sigo um roteiro, e ele me leva a %s, mas para isso ainda me falta: %s.", instead: "Responda com isso ou escolha você mesmo a ferramenta.",
@@ -34,38 +41,45 @@ var portuguese = speech{
 }
 
 var spanish = speech{
-	knows: strings.Fields("qué cuál cuáles cuánto cuánta cuántos cuántas cómo está están el la los las del en con un una para es hace tiempo pronóstico temperatura ciudades hay mayores salas"),
-	asks:  "Sigo un guion y solo leo palabras clave. Me llevan a %s", with: ", con %s.",
+	knows: strings.Fields("qué cuál cuáles cuánto cuánta cuántos cuántas cómo está están el la los las del en con un una para es hace tiempo pronóstico temperatura ciudades hay mayores salas"), marks: "¿¡ñ",
+	asks: "Sigo un guion y solo leo palabras clave. Me llevan a %s", with: ", con %s.",
 	says: "%s dice:", failed: "%s falló:", silent: "%s respondió sin palabras.", media: "Algo que no es texto (%s).",
 	more:  "… y más de lo que se repite aquí.",
 	lacks: "Sigo un guion, y me lleva a %s, pero para eso todavía me falta: %s.", instead: "Responda con eso o elija usted la herramienta.",
 	none: "Sigo un guion, y ninguna herramienta encaja con sus palabras. Hay %s.", nothing: "Sigo un guion y no tengo herramientas. Conecte un servidor.",
 }
 
-// speechOf is the language that a question is asked in, as far as its small words tell. In doubt it is English.
-func speechOf(question string) speech {
-	low := strings.ToLower(question)
-	count := func(s speech, marks string) (n int) {
-		for w := range strings.FieldsFuncSeq(low, notWord) {
-			for _, known := range s.knows {
-				if w == known {
-					n++
-				}
-			}
+// speechOf is the language that the user writes in, as far as small words tell: those of the last question or, where it has
+// none, of the one before it. In doubt it is English.
+func speechOf(messages []model.Message) speech {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role != model.User {
+			continue
 		}
-		if strings.ContainsAny(low, marks) {
-			n += 2
+		low := strings.ToLower(question(messages[:i+1]))
+		en, pt, es := english.count(low), portuguese.count(low), spanish.count(low)
+		switch {
+		case pt > max(es, en):
+			return portuguese
+		case es > en:
+			return spanish
+		case en > 0:
+			return english
 		}
-		return n
-	}
-	pt, es := count(portuguese, "ãõçêô"), count(spanish, "¿¡ñ")
-	switch {
-	case pt > es:
-		return portuguese
-	case es > 0:
-		return spanish
 	}
 	return english
+}
+
+func (s speech) count(low string) (n int) {
+	for w := range strings.FieldsFuncSeq(low, notWord) {
+		if slices.Contains(s.knows, w) {
+			n++
+		}
+	}
+	if strings.ContainsAny(low, s.marks) {
+		n += 2
+	}
+	return n
 }
 
 var accents = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "é", "e", "ê", "e", "í", "i", "ó", "o", "ô", "o", "õ", "o", "ú", "u", "ç", "c", "ñ", "n", "'s", "")
