@@ -36,6 +36,7 @@ type fake struct {
 	model         string
 	refusal       string // of arguments that say "refuse me"
 	last          int
+	health        func() []host.Health
 }
 
 func newFake() *fake {
@@ -417,7 +418,7 @@ var testTools = []host.Tool{
 
 func newHandler(t *testing.T, f *fake) http.Handler {
 	t.Helper()
-	h, err := New(Config{Chat: f, Tools: f, Store: f, Share: true, Scripted: f.model != "", Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	h, err := New(Config{Chat: f, Tools: f, Store: f, Health: f.health, Share: true, Scripted: f.model != "", Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ type Config struct {
 	Chat     Chat
 	Tools    Tools
 	Store    store.Store
+	Health   func() []host.Health               // of the tool servers; nil: there are none
 	Scripted bool                               // the model is the scripted one, and the page says so
 	Share    bool                               // conversations may be shared by link
 	Hosts    []string                           // names under which the page may be asked for; none: those of the loopback
@@ -81,9 +82,11 @@ func (s *server) routes() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", s.showPage)
 	m.HandleFunc("GET /c/{conversation}", s.showPage)
+	m.HandleFunc("GET /servers", s.showPage)
 	m.HandleFunc("GET /assets/{name}", s.sendAsset)
 
 	m.Handle("GET /tools", s.owned(s.listTools))
+	m.Handle("GET /servers/health", s.owned(s.showHealth))
 	m.Handle("GET /conversations", s.owned(s.listConversations))
 	m.Handle("GET /conversations/{conversation}", s.owned(s.showConversation))
 	m.Handle("DELETE /conversations/{conversation}", s.owned(s.deleteConversation))

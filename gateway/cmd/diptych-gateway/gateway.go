@@ -89,7 +89,7 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.close = append(g.close, func() error { g.chat.Close(); return nil })
-	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Scripted: c.Model == scriptedModel, Share: c.Share})
+	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Health: tools.Health, Scripted: c.Model == scriptedModel, Share: c.Share})
 	if err != nil {
 		return nil, err
 	}

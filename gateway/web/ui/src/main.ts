@@ -6,6 +6,7 @@ import { History } from "./history";
 import { Page, type Theme } from "./parts";
 import { nearEnd, RunView } from "./run";
 import { ask, type Conversation, type Run } from "./server";
+import { Servers } from "./servers";
 import { ToolPicker } from "./tools";
 
 const status = element("p", { id: "status", role: "status", class: "unseen" });
@@ -47,7 +48,8 @@ document.addEventListener("click", (event) => {
 function drawSide(): void {
   const brand = element("a", { class: "brand", href: "/" }, element("span", { class: "mark-two", "aria-hidden": "true" }), "Diptych");
   const close = button(() => openMenu(false), { class: "menu close", "aria-label": words.close }, "×");
-  side.append(element("div", { class: "brand-row" }, brand, close), element("a", { class: "button new", href: "/" }, words.newConversation), history.node, settings());
+  side.append(element("div", { class: "brand-row" }, brand, close), element("a", { class: "button new", href: "/" }, words.newConversation), history.node,
+    element("a", { class: "plain to-servers", href: "/servers", ...(location.pathname === "/servers" && { "aria-current": "page" }) }, words.servers), settings());
 }
 
 function settings(): HTMLElement {
@@ -252,6 +254,18 @@ async function open(): Promise<void> {
   }
 }
 
+/** openServers shows how the tool servers are, in the place of a conversation. */
+async function openServers(): Promise<void> {
+  drawSide();
+  const servers = new Servers(page);
+  title.replaceChildren(words.servers);
+  document.title = `${words.servers} · Diptych`;
+  main.replaceChildren(element("header", { class: "bar" }, menu, title), servers.node);
+  document.body.append(element("a", { class: "skip", href: "#main" }, words.skip), side, main, status);
+  void history.load();
+  await servers.watch();
+}
+
 /** openRecord shows a conversation that is a file of its own: nothing can be asked, nothing is fetched. */
 async function openRecord(runsOf: readonly Run[], name: string): Promise<void> {
   document.body.classList.add("record");
@@ -265,6 +279,8 @@ tabs?.addEventListener("message", (event) => {
 });
 if (page.record) {
   void openRecord(page.record.runs, page.record.title);
+} else if (location.pathname === "/servers") {
+  void openServers();
 } else {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void refresh().catch(() => undefined);

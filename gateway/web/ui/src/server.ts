@@ -24,6 +24,20 @@ export interface Tool {
   note?: string;
 }
 
+/** How a tool server is, and what became of its tools. */
+export interface Health {
+  id: string;
+  state: "connecting" | "up" | "down";
+  since: string;
+  name?: string;
+  protocol?: string;
+  fault?: string;
+  tries?: number;
+  next?: string;
+  tools?: { name: string; title: string; note?: string }[];
+  refused?: { name: string; reason: string }[];
+}
+
 export interface Run {
   id: string;
   conversation: string;

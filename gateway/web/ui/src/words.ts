@@ -118,6 +118,18 @@ const en = {
   choices: (many: string) => `Choose ${many}.`,
   asDateTime: "Date and time, such as 2026-11-30T09:00:00Z.",
 
+  servers: "Tool servers",
+  noServers: "No tool server is configured.",
+  serverStates: { connecting: "Connecting…", up: "Connected", down: "Not connected" },
+  since: "Since",
+  software: "Software",
+  protocol: "Protocol",
+  lastError: "Last error",
+  attempts: "Failed attempts",
+  nextAttempt: "Next attempt",
+  toolsOffered: (n: string) => `Tools offered: ${n}`,
+  toolsRefused: (n: string) => `Tools refused: ${n}`,
+
   faults: {
     model: "The model could not be reached, broke off or refused.",
     length: "The answer ended because the model ran out of length.",
@@ -257,6 +269,18 @@ const pt: Words = {
   choices: (many: string) => `Escolha ${many}.`,
   asDateTime: "Data e hora, como 2026-11-30T09:00:00Z.",
 
+  servers: "Servidores de ferramentas",
+  noServers: "Nenhum servidor de ferramentas está configurado.",
+  serverStates: { connecting: "Conectando…", up: "Conectado", down: "Não conectado" },
+  since: "Desde",
+  software: "Programa",
+  protocol: "Protocolo",
+  lastError: "Último erro",
+  attempts: "Tentativas que falharam",
+  nextAttempt: "Próxima tentativa",
+  toolsOffered: (n) => `Ferramentas oferecidas: ${n}`,
+  toolsRefused: (n) => `Ferramentas recusadas: ${n}`,
+
   faults: {
     model: "O modelo não pôde ser alcançado, parou no meio ou recusou.",
     length: "A resposta terminou porque o modelo atingiu seu limite de tamanho.",
@@ -393,6 +417,18 @@ const es: Words = {
   characters: (many: string) => `${many} caracteres.`,
   choices: (many: string) => `Elija ${many}.`,
   asDateTime: "Fecha y hora, como 2026-11-30T09:00:00Z.",
+
+  servers: "Servidores de herramientas",
+  noServers: "No hay ningún servidor de herramientas configurado.",
+  serverStates: { connecting: "Conectando…", up: "Conectado", down: "Sin conexión" },
+  since: "Desde",
+  software: "Programa",
+  protocol: "Protocolo",
+  lastError: "Último error",
+  attempts: "Intentos fallidos",
+  nextAttempt: "Próximo intento",
+  toolsOffered: (n) => `Herramientas ofrecidas: ${n}`,
+  toolsRefused: (n) => `Herramientas rechazadas: ${n}`,
 
   faults: {
     model: "No se pudo contactar con el modelo, se interrumpió o se negó.",
