@@ -172,7 +172,7 @@ func TestBrowserHistoryAndLanguages(t *testing.T) {
 	b.fill(".ask textarea", "x")
 	b.click(".ask button[type=submit]")
 	b.until(`document.querySelector(".fault")&&document.querySelector(".title-tools button")`)
-	b.click(".title-tools button:nth-of-type(2)")
+	b.click(".title-tools .rename")
 	b.fill("dialog input", "A better <i>title</i>")
 	b.click("dialog .primary")
 	b.until(`document.querySelector("h1").textContent==="A better <i>title</i>"&&document.querySelector(".history a").textContent==="A better <i>title</i>"`)
@@ -183,8 +183,8 @@ func TestBrowserHistoryAndLanguages(t *testing.T) {
 	b.looks("8-portuguese")
 	b.fill(".settings select", "es")
 	b.until(`document.documentElement.lang==="es"&&document.querySelector(".new")?.textContent==="Nueva conversación"`)
-	b.click(".title-tools button:last-child")
-	b.click("dialog .primary")
+	b.click(".title-tools .remove")
+	b.click("dialog .danger")
 	b.until(`location.pathname==="/"&&document.querySelector(".history li")?.textContent==="Todavía no hay nada."`)
 	b.clean()
 }
@@ -218,7 +218,7 @@ func TestBrowserExportAndShare(t *testing.T) {
 		}
 		b.clean()
 	}
-	b.click(".title-tools button")
+	b.click(".title-tools .share")
 	b.click("dialog .primary")
 	b.until(`document.querySelector("dialog input.link")`)
 	b.shot("9-share")

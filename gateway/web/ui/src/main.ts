@@ -79,9 +79,9 @@ function drawTitle(c?: Conversation): void {
   if (c === undefined) return;
   titleTools.append(
     element("a", { class: "plain", href: `/conversations/${encodeURIComponent(c.id)}/export`, download: "conversation.html" }, words.download),
-    ...(page.sharing ? [button(() => share(c), { class: "plain" }, words.share)] : []),
-    button(() => rename(c), { class: "plain" }, words.rename),
-    button(() => remove(c), { class: "plain" }, words.remove),
+    ...(page.sharing ? [button(() => share(c), { class: "plain share" }, words.share)] : []),
+    button(() => rename(c), { class: "plain rename" }, words.rename),
+    button(() => remove(c), { class: "plain remove" }, words.remove),
   );
 }
 
@@ -115,13 +115,13 @@ function remove(c: Conversation): void {
   dialog(words.remove, element("p", {}, words.removeSure), words.remove, async () => {
     await ask(`/conversations/${c.id}`, "DELETE");
     location.assign("/");
-  });
+  }, words.cancel, "danger");
 }
 
-function dialog(heading: string, body: HTMLElement, yes: string, act: () => Promise<void>, no = words.cancel): void {
+function dialog(heading: string, body: HTMLElement, yes: string, act: () => Promise<void>, no = words.cancel, weight = "primary"): void {
   const id = uniqueId();
   const trouble = element("p", { class: "wrong", role: "alert" });
-  const go = element("button", { type: "submit", class: "button primary" }, yes);
+  const go = element("button", { type: "submit", class: `button ${weight}` }, yes);
   const form = element("form", {}, element("h2", { id }, heading), body, trouble,
     element("div", { class: "actions" }, button(() => node.close(), { class: "button" }, no), go));
   const node = element("dialog", { "aria-labelledby": id }, form);
