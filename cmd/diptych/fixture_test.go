@@ -188,6 +188,9 @@ func fixture() {
 		for {
 			time.Sleep(time.Hour)
 		}
+	case "chatty":
+		fmt.Println("Listening on port 3000")
+		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "dead":
 		fmt.Fprintln(os.Stderr, "fixture: no configuration")
 		os.Exit(3)

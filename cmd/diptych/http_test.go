@@ -49,7 +49,12 @@ func TestHostileHTTP(t *testing.T) {
 	}{
 		"not found":    {http.NotFound, 3, "the path is often /mcp"},
 		"unauthorized": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusUnauthorized) }, 3, "--header 'Authorization: Bearer …'"},
-		"a web page":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>hello</html>") }, 3, "cannot reach"},
+		"a web page":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>hello</html>") }, 3, `: unsupported content type "text/html"; is that where it speaks MCP? the path is often /mcp`},
+		"other JSON": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"ok":true}`)
+		}, 3, "is that where it speaks MCP?"},
+		"broken":       {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusInternalServerError) }, 3, ": Internal Server Error\n"},
 		"silent":       {wait, 3, "it does not answer"},
 		"silent later": {initialized(wait), 3, "does not answer in time"},
 		"endless list": {initialized(func(w http.ResponseWriter, _ *http.Request) {

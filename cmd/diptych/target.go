@@ -110,8 +110,11 @@ func unreachable(server connect.Server, err error) error {
 		f.text += "; is it running?"
 	case strings.Contains(u.Cause, "Unauthorized"), strings.Contains(u.Cause, "Forbidden"):
 		f.text += "; pass its key: --header 'Authorization: Bearer …'"
-	case strings.Contains(u.Cause, "Not Found"), strings.Contains(u.Cause, "Method Not Allowed"):
-		f.text += "; the path is often /mcp"
+	case strings.Contains(u.Cause, "Not Found"), strings.Contains(u.Cause, "Method Not Allowed"),
+		strings.Contains(u.Cause, "unsupported content type"), strings.Contains(u.Cause, "failed to decode"):
+		f.text += "; is that where it speaks MCP? the path is often /mcp"
+	case strings.Contains(u.Cause, "HTTP response to HTTPS client"):
+		f.text += "; write http:// instead of https://"
 	case u.Cause == "it does not answer" && len(server.Command) > 0:
 		f.text += "; does it speak MCP on standard output? a longer --timeout gives it more time"
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,15 +66,23 @@ func named(name, config string) (Server, error) {
 	return Server{}, unknown(name, known, read)
 }
 
+var hostPort = regexp.MustCompile(`^[\w.-]+:\d+$`)
+
 func unknown(name string, known, read []string) error {
+	match, near := nearest.To(name, known)
 	switch {
+	case name == "":
+		return errors.New("no command behind --; write the server's command there")
+	case near:
+		return fmt.Errorf("no server named %q in %s; did you mean %q?", name, strings.Join(read, " or "), match)
+	case strings.Contains(name, "://"):
+		return fmt.Errorf("%q is no http URL; give one, as in http://127.0.0.1:8080/mcp", name)
+	case strings.Contains(name, "/"), hostPort.MatchString(name):
+		return fmt.Errorf("no server named %q; for a URL write http:// before it, for a command --", name)
 	case len(read) == 0:
 		return fmt.Errorf("no server named %q, and no config file; give a command behind --, an http URL, or --config FILE", name)
 	case len(known) == 0:
 		return fmt.Errorf("no server named %q; %s names none", name, strings.Join(read, " and "))
-	}
-	if match, ok := nearest.To(name, known); ok {
-		return fmt.Errorf("no server named %q in %s; did you mean %q?", name, strings.Join(read, " or "), match)
 	}
 	return fmt.Errorf("no server named %q in %s; there is %s", name, strings.Join(read, " or "), strings.Join(known, ", "))
 }

@@ -1,11 +1,13 @@
 package connect
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"time"
 
@@ -17,7 +19,8 @@ import (
 type process struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
-	last  *tail
+	first *head         // of its standard output
+	last  *tail         // of its standard error
 	done  chan struct{} // closed when the process has ended
 	once  sync.Once
 }
@@ -26,7 +29,7 @@ type process struct {
 const grace = time.Second
 
 func (s Server) process(stderr io.Writer) *process {
-	p := &process{cmd: exec.Command(s.Command[0], s.Command[1:]...), last: &tail{also: stderr}, done: make(chan struct{})}
+	p := &process{cmd: exec.Command(s.Command[0], s.Command[1:]...), first: &head{}, last: &tail{also: stderr}, done: make(chan struct{})}
 	p.cmd.Dir = s.Dir
 	p.cmd.Env = os.Environ()
 	for name, value := range s.Env {
@@ -60,7 +63,8 @@ func (p *process) Connect(ctx context.Context) (mcp.Connection, error) {
 		_ = p.cmd.Wait()
 		close(p.done)
 	}()
-	return (&mcp.IOTransport{Reader: stdout, Writer: ending{stdin, p}}).Connect(ctx)
+	p.first.ReadCloser = stdout
+	return (&mcp.IOTransport{Reader: p.first, Writer: ending{stdin, p}}).Connect(ctx)
 }
 
 // A startError is a command that could not be started at all.
@@ -109,6 +113,39 @@ func (p *process) exited() string {
 	default:
 		return ""
 	}
+}
+
+// A head keeps the first line of what a server writes to its standard output.
+type head struct {
+	io.ReadCloser
+	mu   sync.Mutex
+	kept []byte
+	full bool
+}
+
+const maxHead = 200
+
+func (h *head) Read(b []byte) (int, error) {
+	n, err := h.ReadCloser.Read(b)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.full {
+		line, _, found := bytes.Cut(b[:n], []byte("\n"))
+		h.kept = append(h.kept, line[:min(len(line), maxHead-len(h.kept))]...)
+		h.full = found || len(h.kept) == maxHead
+	}
+	return n, err
+}
+
+// noise is the first line where it is no message of the protocol.
+func (h *head) noise() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	line := bytes.TrimSpace(h.kept)
+	if len(line) == 0 && !h.full || bytes.HasPrefix(line, []byte("{")) {
+		return ""
+	}
+	return strconv.Quote(string(line))
 }
 
 // A tail keeps the end of what a server wrote to its standard error.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -128,10 +129,18 @@ func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
 	return session, nil
 }
 
+// steps are what the SDK was doing when it failed, which is always the same.
+var steps = regexp.MustCompile(`^((connection closed|client is closing|rejected by transport|(calling|sending|Post|Get) "[^"]*"): )+`)
+
 // unreachable puts the reason into words that say more than "connection closed".
 func (s Server) unreachable(ctx context.Context, session *Session, err error) error {
-	u := &Unreachable{Server: s.Label, Cause: err.Error()}
+	u := &Unreachable{Server: s.Label, Cause: steps.ReplaceAllString(err.Error(), "")}
 	if p := session.process; p != nil {
+		if noise := p.first.noise(); noise != "" {
+			u.Cause = "it writes " + noise + " to standard output, which is for the protocol alone; print to standard error instead"
+			u.Words = p.last.String()
+			return u
+		}
 		if ctx.Err() == nil {
 			select { // the pipe closes a moment before the process is known to have ended
 			case <-p.done:
