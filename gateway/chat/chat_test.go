@@ -177,3 +177,26 @@ func TestHandWithoutModel(t *testing.T) {
 		t.Errorf("the model reads %+v", got)
 	}
 }
+
+// TestExtraGoesBack has what a model's server wants back with a call stand at the call for as long as the run goes on.
+func TestExtraGoesBack(t *testing.T) {
+	signed := asks("s__read", `{}`)
+	signed.Calls[0].Extra = json.RawMessage(`{"signature":"x"}`)
+	m := script(signed, asks("s__read", `{}`), turnOf("ok"), turnOf("ok"))
+	b := open(t, Config{Model: m, Tools: dataTool("x", panel)})
+	b.events(b.ask("go"))
+	b.events(b.ask("again"))
+	var got []string
+	for _, req := range m.requests {
+		line := ""
+		for _, msg := range req.Messages {
+			for _, call := range msg.Calls {
+				line += string(call.Extra) + ";"
+			}
+		}
+		got = append(got, line)
+	}
+	if diff := cmp.Diff([]string{"", `{"signature":"x"};`, `{"signature":"x"};;`, ";;"}, got); diff != "" {
+		t.Errorf("extras by request (-want +got):\n%s", diff)
+	}
+}

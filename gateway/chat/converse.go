@@ -69,7 +69,7 @@ func (r *run) converse() Reason {
 			if r.ctx.Err() != nil {
 				return ByStop
 			}
-			spoken.Calls = append(spoken.Calls, model.Call{ID: id, Name: c.Name, Arguments: object(c.Arguments)})
+			spoken.Calls = append(spoken.Calls, model.Call{ID: id, Name: c.Name, Arguments: object(c.Arguments), Extra: c.Extra})
 			answers = append(answers, answer(id, state, parts))
 		}
 		messages = append(append(messages, spoken), answers...)

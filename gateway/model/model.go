@@ -64,6 +64,9 @@ type Call struct {
 	ID        string
 	Name      string
 	Arguments json.RawMessage
+	// Extra is what the model's server wants back with the call for as long as the run goes on, such as a signature of what
+	// it thought. Only the client that made it reads it.
+	Extra json.RawMessage
 }
 
 // A Delta is a piece of a turn while it is being written.

@@ -115,6 +115,16 @@ func asks(id, city string) model.Call {
 	return model.Call{ID: id, Name: "get_weather", Arguments: json.RawMessage(`{"city":"` + city + `"}`)}
 }
 
+func thinks(c model.Call, before string) model.Call {
+	c.Extra = json.RawMessage(before)
+	return c
+}
+
+const (
+	firstThoughts = `[{"type":"thinking","thinking":"Hm.","signature":"x"},{"type":"redacted_thinking","data":"d"}]`
+	laterThoughts = `[{"type":"thinking","thinking":"And.","signature":"y"}]`
+)
+
 var (
 	hello = model.Turn{Text: "Hello.", Reason: model.Stop, Usage: spent}
 	one   = model.Turn{Calls: []model.Call{asks("a", "Oslo")}, Reason: model.ToolCalls, Usage: spent}
@@ -143,6 +153,13 @@ var deviations = []struct {
 	{name: "one JSON answer with a call", body: `{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"a","name":"get_weather","input":{"city":"Oslo"}}],"stop_reason":"tool_use","usage":{"input_tokens":7,"output_tokens":2}}`, want: one},
 
 	{name: "a call in pieces", body: sse(start, block(0, use), delta(0, oslo1), delta(0, oslo2), closed(0), end("tool_use"), stop), want: one},
+	{name: "thoughts before calls", body: sse(start, block(0, `"type":"thinking","thinking":"","signature":""`), delta(0, `"type":"thinking_delta","thinking":"H"`), delta(0, `"type":"thinking_delta","thinking":"m."`),
+		delta(0, `"type":"signature_delta","signature":"x"`), closed(0), block(1, `"type":"redacted_thinking","data":"d"`), closed(1), block(2, use), delta(2, oslo1), delta(2, oslo2), closed(2),
+		block(3, `"type":"thinking","thinking":"And.","signature":"y"`), closed(3), block(4, useB), delta(4, rome), closed(4), end("tool_use"), stop),
+		want: model.Turn{Calls: []model.Call{thinks(asks("a", "Oslo"), firstThoughts), thinks(asks("b", "Rome"), laterThoughts)}, Reason: model.ToolCalls, Usage: spent}},
+	{name: "thoughts in one JSON answer", body: `{"type":"message","role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"x"},{"type":"redacted_thinking","data":"d"},{"type":"tool_use","id":"a","name":"get_weather","input":{"city":"Oslo"}}],"stop_reason":"tool_use","usage":{"input_tokens":7,"output_tokens":2}}`,
+		want: model.Turn{Calls: []model.Call{thinks(asks("a", "Oslo"), firstThoughts)}, Reason: model.ToolCalls, Usage: spent}},
+	{name: "thoughts without end", body: sse(start, block(0, `"type":"thinking","thinking":""`)) + strings.Repeat(sse(delta(0, `"type":"thinking_delta","thinking":"`+strings.Repeat("x", 1<<20)+`"`)), 5), fault: "longer than 4 MiB"},
 	{name: "end_turn with a call", body: sse(start, block(0, use), delta(0, oslo1), delta(0, oslo2), closed(0), end("end_turn"), stop), want: one},
 	{name: "two calls", body: sse(start, block(0, use), delta(0, oslo1), delta(0, oslo2), closed(0), block(1, useB), delta(1, rome), closed(1), end("tool_use"), stop), want: two},
 	{name: "two calls interleaved", body: sse(start, block(0, use), block(1, useB), delta(0, oslo1), delta(1, rome), delta(0, oslo2), end("tool_use"), stop), want: two},

@@ -70,6 +70,9 @@ func blocks(m model.Message, names *wire.Names) []sdk.ContentBlockParamUnion {
 		return []sdk.ContentBlockParamUnion{{OfToolResult: &result}}
 	}
 	var out []sdk.ContentBlockParamUnion
+	if len(m.Calls) > 0 { // what was thought before anything was said
+		out = thoughts(m.Calls[0].Extra)
+	}
 	for _, p := range m.Parts {
 		if image := picture(p); image != nil && m.Role == model.User {
 			out = append(out, sdk.ContentBlockParamUnion{OfImage: image})
@@ -77,7 +80,10 @@ func blocks(m model.Message, names *wire.Names) []sdk.ContentBlockParamUnion {
 			out = append(out, sdk.ContentBlockParamUnion{OfText: text})
 		}
 	}
-	for _, c := range m.Calls {
+	for i, c := range m.Calls {
+		if i > 0 {
+			out = append(out, thoughts(c.Extra)...)
+		}
 		out = append(out, sdk.ContentBlockParamUnion{OfToolUse: &sdk.ToolUseBlockParam{
 			ID: wire.ID(c.ID), Name: names.Out(c.Name), Input: wire.Object(c.Arguments),
 		}})

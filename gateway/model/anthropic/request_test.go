@@ -49,3 +49,27 @@ func TestRequest(t *testing.T) {
 		t.Errorf("%s (-want +got):\n%s", path, d)
 	}
 }
+
+// TestThoughtsGoBack has what was thought before each call stand before it again.
+func TestThoughtsGoBack(t *testing.T) {
+	var got []byte
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		got, _ = io.ReadAll(r.Body)
+		io.WriteString(w, sse(start, end("end_turn"), stop))
+	})
+	_, err := stream(t, c, model.Request{Messages: []model.Message{
+		{Role: model.User, Parts: []model.Part{{Text: "Go."}}},
+		{Role: model.Assistant, Parts: []model.Part{{Text: "I look."}}, Calls: []model.Call{
+			thinks(asks("a", "Oslo"), firstThoughts), thinks(asks("b", "Rome"), laterThoughts), thinks(asks("c", "Bonn"), `{"from":"another"}`)}},
+		{Role: model.ToolRole, CallID: "a"}, {Role: model.ToolRole, CallID: "b"}, {Role: model.ToolRole, CallID: "c"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"content":[{"signature":"x","thinking":"Hm.","type":"thinking"},{"data":"d","type":"redacted_thinking"},{"text":"I look.","type":"text"},` +
+		`{"id":"a","input":{"city":"Oslo"},"name":"get_weather","type":"tool_use"},{"signature":"y","thinking":"And.","type":"thinking"},` +
+		`{"id":"b","input":{"city":"Rome"},"name":"get_weather","type":"tool_use"},{"id":"c","input":{"city":"Bonn"},"name":"get_weather","type":"tool_use"}],"role":"assistant"}`
+	if !strings.Contains(string(got), want) {
+		t.Errorf("sent %s", got)
+	}
+}

@@ -21,7 +21,9 @@ type turn struct {
 
 	text    strings.Builder
 	calls   []*call
-	open    map[int64]*call // the calls being written, by the index of their block
+	before  []*thought         // since the last call
+	mind    map[int64]*thought // the thoughts being written, by the index of their block
+	open    map[int64]*call    // the calls being written, by the index of their block
 	kept    int
 	heard   bool
 	stopped bool // nothing follows
@@ -33,6 +35,7 @@ type call struct {
 	id, name string
 	whole    json.RawMessage // the arguments, where they came at once
 	pieces   bytes.Buffer    // the arguments, where they came in pieces
+	before   []*thought
 }
 
 func (c *call) arguments() json.RawMessage {
@@ -64,6 +67,13 @@ func (t *turn) take(e sdk.MessageStreamEventUnion) error {
 				t.open = map[int64]*call{}
 			}
 			t.open[e.Index] = c
+		case thinking, redacted:
+			b := e.ContentBlock
+			if t.mind == nil {
+				t.mind = map[int64]*thought{}
+			}
+			t.mind[e.Index] = &thought{Kind: b.Type, Thinking: b.Thinking, Signature: b.Signature, Data: b.Data}
+			return t.think(t.mind[e.Index])
 		}
 	case "content_block_delta":
 		switch e.Delta.Type {
@@ -79,6 +89,12 @@ func (t *turn) take(e sdk.MessageStreamEventUnion) error {
 			}
 			c.pieces.WriteString(e.Delta.PartialJSON)
 			return t.keep(len(e.Delta.PartialJSON))
+		case "thinking_delta", "signature_delta":
+			if th := t.mind[e.Index]; th != nil {
+				th.pieces.WriteString(e.Delta.Thinking)
+				th.Signature += e.Delta.Signature
+				return t.keep(len(e.Delta.Thinking) + len(e.Delta.Signature))
+			}
 		}
 	case "message_delta":
 		if e.Delta.StopReason != "" {
@@ -114,6 +130,8 @@ func (t *turn) whole(body []byte) error {
 			err = t.say(b.Text)
 		case "tool_use":
 			_, err = t.call(b.ID, b.Name, b.Input)
+		case thinking, redacted:
+			err = t.think(&thought{Kind: b.Type, Thinking: b.Thinking, Signature: b.Signature, Data: b.Data})
 		}
 		if err != nil {
 			return err
@@ -138,9 +156,15 @@ func (t *turn) call(id, name string, whole json.RawMessage) (*call, error) {
 	if len(t.calls) == wire.MaxCalls {
 		return nil, wire.ErrTooMany
 	}
-	c := &call{id: id, name: name, whole: whole}
+	c := &call{id: id, name: name, whole: whole, before: t.before}
+	t.before = nil
 	t.calls = append(t.calls, c)
 	return c, t.keep(len(whole) + len(name))
+}
+
+func (t *turn) think(th *thought) error {
+	t.before = append(t.before, th)
+	return t.keep(len(th.Thinking) + len(th.Signature) + len(th.Data))
 }
 
 func (t *turn) keep(n int) error {
@@ -196,7 +220,7 @@ func (t *turn) fault(err error) error {
 func (t *turn) finished(req model.Request, names *wire.Names) model.Turn {
 	out := model.Turn{Text: t.text.String(), Usage: t.usage}
 	for _, c := range t.calls {
-		out.Calls = append(out.Calls, model.Call{ID: c.id, Name: names.Back(c.name), Arguments: c.arguments()})
+		out.Calls = append(out.Calls, model.Call{ID: c.id, Name: names.Back(c.name), Arguments: c.arguments(), Extra: extra(c.before)})
 	}
 	wire.Identify(req, out.Calls)
 	switch {

@@ -18,6 +18,7 @@ type piece struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"` // a string to be joined, or an object
 	} `json:"function"`
+	Extra json.RawMessage `json:"extra_content"` // of Gemini: a signature of what it thought
 }
 
 // index is a number, or a number in a string.
@@ -40,6 +41,7 @@ type started struct {
 	index     *index
 	id, name  string
 	arguments bytes.Buffer
+	extra     json.RawMessage
 }
 
 func (cs *calls) add(p piece) error {
@@ -60,6 +62,9 @@ func (cs *calls) add(p piece) error {
 	}
 	if c.id == "" {
 		c.id = p.ID
+	}
+	if given(p.Extra) {
+		c.extra = p.Extra
 	}
 	if name := p.Function.Name; name != c.name || c.arguments.Len() == 0 && !cs.names.Known(name) { // some repeat it
 		c.name += name
@@ -112,6 +117,13 @@ func (cs *calls) another(c *started, p piece, arguments string) bool {
 	return name != c.name && !cs.names.Begins(c.name+name) && cs.names.Known(c.name)
 }
 
+// maxExtra is how many bytes a server may want back with one call.
+const maxExtra = 64 << 10
+
+func given(extra json.RawMessage) bool {
+	return len(extra) > 0 && len(extra) <= maxExtra && extra[0] == '{'
+}
+
 func (c *started) complete() bool {
 	return c.arguments.Len() > 0 && json.Valid(c.arguments.Bytes())
 }
@@ -132,7 +144,7 @@ func (cs *calls) finished(req model.Request) []model.Call {
 		if len(arguments) == 0 {
 			arguments = json.RawMessage(`{}`)
 		}
-		out = append(out, model.Call{ID: c.id, Name: cs.names.Back(c.name), Arguments: arguments})
+		out = append(out, model.Call{ID: c.id, Name: cs.names.Back(c.name), Arguments: arguments, Extra: c.extra})
 	}
 	wire.Identify(req, out)
 	return out

@@ -60,9 +60,10 @@ type function struct {
 }
 
 type call struct {
-	ID       string   `json:"id"`
-	Type     string   `json:"type"`
-	Function function `json:"function"`
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Function function        `json:"function"`
+	Extra    json.RawMessage `json:"extra_content,omitempty"`
 }
 
 func (c *Client) body(r model.Request, names *wire.Names) body {
@@ -123,7 +124,7 @@ func said(m model.Message, names *wire.Names) message {
 		arguments := string(wire.Object(c.Arguments))
 		out.Calls = append(out.Calls, call{ID: c.ID, Type: "function", Function: function{
 			Name: names.Out(c.Name), Arguments: &arguments,
-		}})
+		}, Extra: c.Extra})
 	}
 	return out
 }

@@ -72,3 +72,37 @@ func TestWhatOnlySomeServersTake(t *testing.T) {
 		t.Error(d, err)
 	}
 }
+
+func TestSignatureGoesBack(t *testing.T) {
+	const signature = `{"google":{"thought_signature":"c2ln"}}`
+	for name, pieces := range map[string][]string{
+		"at once":              {`{"index":0,"id":"a","type":"function","extra_content":` + signature + `,"function":{"name":"get_weather","arguments":"{}"}}`},
+		"with the first piece": {`{"index":0,"id":"a","extra_content":` + signature + `,"function":{"name":"get_weather","arguments":"{"}}`, `{"index":0,"extra_content":null,"function":{"arguments":"}"}}`},
+		"behind the arguments": {`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{}"}}`, `{"index":0,"extra_content":` + signature + `,"function":{}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []byte
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				got, _ = io.ReadAll(r.Body)
+				var events []string
+				for _, p := range pieces {
+					events = append(events, tools(p))
+				}
+				io.WriteString(w, sse(append(events, finish("tool_calls"), done)...))
+			})
+			req := model.Request{Messages: []model.Message{{Role: model.User, Parts: []model.Part{{Text: "Go."}}}}, Tools: []model.Tool{{Name: "get_weather"}}}
+			turn, err := stream(t, c, req)
+			if err != nil || len(turn.Calls) != 1 {
+				t.Fatal(turn, err)
+			}
+			req.Messages = append(req.Messages, model.Message{Role: model.Assistant, Calls: turn.Calls}, model.Message{Role: model.ToolRole, CallID: "a"})
+			if _, err := stream(t, c, req); err != nil {
+				t.Fatal(err)
+			}
+			want := `"tool_calls":[{"id":"a","type":"function","function":{"name":"get_weather","arguments":"{}"},"extra_content":` + signature + `}]`
+			if !strings.Contains(string(got), want) {
+				t.Errorf("sent %s", got)
+			}
+		})
+	}
+}
