@@ -101,7 +101,7 @@ var chartCases = []chartCase{
 			"Gráfico de barras de p e q: 4 valores, menor 1 (p, a), maior 20.50 (q, b).",
 			"Gráfico de barras de p y q: 4 valores, mínimo 1 (p, a), máximo 20.50 (q, b)."}},
 	{"mixed", `{"type":"bar","data":{"labels":["a","b"],"datasets":[{"label":"bars","data":[1,2]},{"label":"line","data":[100,250.0],"type":"line","yAxisID":"y1"}]}}`,
-		`[[{"x":0,"y":1},{"x":1,"y":2}],[{"x":0,"y1":100},{"x":1,"y1":250}]]`, [][]string{{"a", "1", "100"}, {"b", "2", "250.0"}},
+		`[[{"x":0,"y":1},{"x":1,"y":2}],[{"x":0,"y":100},{"x":1,"y":250}]]`, [][]string{{"a", "1", "100"}, {"b", "2", "250.0"}},
 		[3]string{"Bar chart of bars and line: 4 values, lowest 1 (bars, a), highest 250.0 (line, b).",
 			"Gráfico de barras de bars e line: 4 valores, menor 1 (bars, a), maior 250.0 (line, b).",
 			"Gráfico de barras de bars y line: 4 valores, mínimo 1 (bars, a), máximo 250.0 (line, b)."}},

@@ -307,14 +307,14 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.open("/")
 	b.until(`document.querySelector(".ask")&&document.querySelector(".history li")`)
 	var order []string
-	for range 9 {
+	for range 10 {
 		b.press(kb.Tab)
 		order = append(order, eval[string](b, at))
 		if !eval[bool](b, `document.activeElement.matches(":focus-visible")&&(s=>s.outlineStyle!=="none"&&parseFloat(s.outlineWidth)>=2||document.activeElement.closest(".ask"))(getComputedStyle(document.activeElement))`) {
 			t.Errorf("nothing shows that %q has the focus", order[len(order)-1])
 		}
 	}
-	if diff := cmp.Diff([]string{"Skip to the conversation", "Diptych", "New conversation", "Search conversations", "Language", "Appearance", "Ask a question", "Use a tool", "Ask"}, order); diff != "" {
+	if diff := cmp.Diff([]string{"Skip to the conversation", "Diptych", "New conversation", "Search conversations", "Tool servers", "Language", "Appearance", "Ask a question", "Use a tool", "Ask"}, order); diff != "" {
 		t.Errorf("the order of Tab (-want +got):\n%s", diff)
 	}
 	b.open("/")
