@@ -69,10 +69,12 @@ func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 	if s.assets.script == nil {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
+	spoken := language(r)
 	err := s.page.Execute(w, struct {
 		Built, Scripted, Share                        bool
 		Language, Theme, Version, Model, Conversation string
-	}{s.assets.script != nil, s.Scripted, s.Share, language(r), theme, s.assets.version, s.Chat.ModelName(), r.PathValue("conversation")})
+		Questions                                     string
+	}{s.assets.script != nil, s.Scripted, s.Share, spoken, theme, s.assets.version, s.Chat.ModelName(), r.PathValue("conversation"), strings.Join(s.Questions[spoken], "\n")})
 	if err != nil {
 		s.Logger.Error("writing the page", "err", err)
 	}

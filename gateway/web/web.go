@@ -34,15 +34,16 @@ type Tools interface{ Tools() []host.Tool }
 
 // Config says what a page is made of.
 type Config struct {
-	Chat     Chat
-	Tools    Tools
-	Store    store.Store
-	Health   func() []host.Health               // of the tool servers; nil: there are none
-	Scripted bool                               // the model is the scripted one, and the page says so
-	Share    bool                               // conversations may be shared by link
-	Hosts    []string                           // names under which the page may be asked for; none: those of the loopback
-	Owner    func(*http.Request) (string, bool) // who asks, and whether they may; nil: one user, "local"
-	Logger   *slog.Logger                       // nil for slog.Default()
+	Chat      Chat
+	Tools     Tools
+	Store     store.Store
+	Health    func() []host.Health               // of the tool servers; nil: there are none
+	Scripted  bool                               // the model is the scripted one, and the page says so
+	Share     bool                               // conversations may be shared by link
+	Hosts     []string                           // names under which the page may be asked for; none: those of the loopback
+	Owner     func(*http.Request) (string, bool) // who asks, and whether they may; nil: one user, "local"
+	Logger    *slog.Logger                       // nil for slog.Default()
+	Questions map[string][]string                // by language, what the page offers to ask first
 }
 
 type server struct {

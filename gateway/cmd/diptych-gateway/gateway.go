@@ -46,8 +46,12 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	var servers []host.Server
+	var questions map[string][]string
 	if c.Config != "" {
 		if servers, err = host.ReadServers(c.Config); err != nil {
+			return nil, err
+		}
+		if questions, err = readQuestions(c.Config); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +93,7 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.close = append(g.close, func() error { g.chat.Close(); return nil })
-	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Health: tools.Health, Scripted: c.Model == scriptedModel, Share: c.Share})
+	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Health: tools.Health, Scripted: c.Model == scriptedModel, Share: c.Share, Questions: questions})
 	if err != nil {
 		return nil, err
 	}

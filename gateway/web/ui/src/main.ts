@@ -67,8 +67,26 @@ function drawWelcome(): void {
   welcome.hidden = conversation !== "" || (page.model !== "" && mode === "tools");
   const lead = page.model === "" ? words.chooseWhy : words.askWhy;
   welcome.replaceChildren(element("p", { class: "lead" }, lead));
-  if (page.scripted) return; // said where one asks
-  welcome.append(element("p", { class: "quiet" }, element("bdi", {}, page.model === "" ? words.noModel : words.modelIs(page.model))));
+  if (!page.scripted) { // else it is said where one asks
+    welcome.append(element("p", { class: "quiet" }, element("bdi", {}, page.model === "" ? words.noModel : words.modelIs(page.model))));
+  }
+  if (page.model !== "" && page.questions.length > 0) welcome.append(drawQuestions());
+}
+
+function drawQuestions(): HTMLElement {
+  const trouble = element("p", { class: "wrong", role: "alert" });
+  const choices = page.questions.map((question) => {
+    const choice = button(() => {
+      choice.disabled = true;
+      start(`"text":${JSON.stringify(question)}`).catch((error: unknown) => {
+        choice.disabled = false;
+        trouble.textContent = page.explain(error);
+      });
+    }, { class: "button" }, question);
+    return element("li", {}, choice);
+  });
+  const id = uniqueId();
+  return element("div", { class: "questions" }, element("p", { class: "quiet", id }, words.forExample), element("ul", { "aria-labelledby": id }, ...choices), trouble);
 }
 
 function drawTitle(c?: Conversation): void {

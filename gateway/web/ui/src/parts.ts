@@ -14,6 +14,8 @@ export class Page {
   readonly words: Words;
   readonly model = document.body.dataset["model"] ?? "";
   readonly scripted = "scripted" in document.body.dataset;
+  /** What the operator offers to ask first. */
+  readonly questions = (document.body.dataset["questions"] ?? "").split("\n").filter((question) => question !== "");
   readonly sharing = "share" in document.body.dataset;
   /** What the page shows when it is a file of its own. */
   readonly record = readRecord();
