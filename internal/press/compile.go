@@ -46,6 +46,8 @@ func (c *compiler) known(k pair) printer {
 		return c.dict(k)
 	case shape.Struct:
 		return c.object(k)
+	case shape.Promise, shape.Raw:
+		return newPromise(s, d)
 	case shape.Pointer, shape.Optional:
 		p := &pointer{null: d.Takes("null"), value: s.Value}
 		c.printers[k] = p

@@ -222,7 +222,9 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		}
 	case reflect.Slice:
 		if v.Type() == typeOf[json.RawMessage]() {
-			v.SetBytes([]byte(sampled(t, documents...)))
+			if !chance(t, 5) {
+				v.SetBytes([]byte(sampled(t, documents...)))
+			}
 			return
 		}
 		if depth > 0 && !chance(t, 4) {

@@ -149,7 +149,9 @@ func newText(d validate.Demand) *text {
 	return t
 }
 
-func (t *text) append(doc []byte, v reflect.Value) ([]byte, verdict) { return t.appendString(doc, v.String()) }
+func (t *text) append(doc []byte, v reflect.Value) ([]byte, verdict) {
+	return t.appendString(doc, v.String())
+}
 
 func (t *text) appendString(doc []byte, x string) ([]byte, verdict) {
 	length := len(x)

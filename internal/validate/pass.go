@@ -9,6 +9,12 @@ type pass struct {
 	blocks []Block // still to come
 	next   int     // where the next block starts; -1: none, or inside one
 
+	raw  bool // doc has space in it, which is left out in dst
+	dst  []byte
+	kept int  // what lies before in doc is in dst
+	each int  // at this depth of raw JSON, every item of the array is a block; 0: none is
+	bare bool // strings among the blocks of raw JSON are bare
+
 	again   bool // over a part that is known to be good JSON
 	copying bool
 	level   int // of indentation
@@ -32,19 +38,15 @@ type span struct{ start, end int }
 // run goes over doc. spent reports that the pass gave up and has no verdict.
 func (p *pass) run(n *node, text []byte, ends []int, doc []byte, blocks []Block) (_ []byte, _ []int, ok, spent bool) {
 	p.doc, p.text, p.ends, p.blocks = doc, text, ends, blocks
-	p.next, p.again, p.copying, p.level, p.depth = -1, false, false, 0, 0
-	p.steps, p.spent = steps(len(doc)), false
-	p.keys, p.items, p.seen = p.keys[:0], p.items[:0], p.seen[:0]
+	p.part(0)
+	p.steps = steps(len(doc))
 	if len(blocks) > 0 {
 		p.next = blocks[0].Start
 	}
 	i := p.value(n, skipSpace(doc, 0))
 	ok = i >= 0 && skipSpace(doc, i) == len(doc) && len(p.blocks) == 0 && !p.spent
 	text, ends, spent = p.text, p.ends, p.spent
-	p.doc, p.text, p.ends, p.blocks = nil, nil, nil, nil
-	if cap(p.scratch) > keptScratch {
-		p.scratch = nil
-	}
+	p.forget()
 	return text, ends, ok, spent
 }
 
@@ -133,15 +135,31 @@ func (p *pass) value(n *node, i int) int {
 	return end
 }
 
+// space returns where the space at i ends. Of raw JSON, what precedes it is copied.
+func (p *pass) space(i int) int {
+	if i < len(p.doc) && p.doc[i] > ' ' {
+		return i
+	}
+	end := skipSpace(p.doc, i)
+	if p.raw && end > i && i >= p.kept {
+		p.dst = append(p.dst, p.doc[p.kept:i]...)
+		p.kept = end
+	}
+	return end
+}
+
 // block goes over the value of the next block and writes it.
 func (p *pass) block(n *node, i int) int {
-	b := p.blocks[0]
-	p.blocks = p.blocks[1:]
+	b := Block{i, -1, p.bare && p.doc[i] == '"'}
+	if !p.raw {
+		b = p.blocks[0]
+		p.blocks = p.blocks[1:]
+	}
 	p.next = -1
 	p.copying = !b.Bare
 	end := p.value(n, i)
 	p.copying = false
-	if end < 0 || end != b.End {
+	if end < 0 || !p.raw && end != b.End {
 		return -1
 	}
 	if b.Bare {
@@ -162,7 +180,7 @@ func (p *pass) array(n *node, i int) int {
 	if p.depth++; p.depth > maxDepth {
 		return -1
 	}
-	if i = skipSpace(doc, i+1); i < len(doc) && doc[i] == ']' {
+	if i = p.space(i + 1); i < len(doc) && doc[i] == ']' {
 		p.depth--
 		if n.minItems > 0 {
 			return -1
@@ -181,8 +199,11 @@ func (p *pass) array(n *node, i int) int {
 		if count < len(n.prefix) {
 			item = n.prefix[count]
 		}
-		if p.copying {
+		switch {
+		case p.copying:
 			p.element(count)
+		case p.depth == p.each && !p.again:
+			p.next = i
 		}
 		end := p.value(item, i)
 		if end < 0 {
@@ -192,11 +213,11 @@ func (p *pass) array(n *node, i int) int {
 			p.items = append(p.items, span{i, end})
 		}
 		count++
-		if i = skipSpace(doc, end); i >= len(doc) {
+		if i = p.space(end); i >= len(doc) {
 			return -1
 		}
 		if doc[i] == ',' {
-			i = skipSpace(doc, i+1)
+			i = p.space(i + 1)
 			continue
 		}
 		if doc[i] != ']' || count < n.minItems || count > n.maxItems {
@@ -219,7 +240,7 @@ func (p *pass) object(n *node, i int) int {
 	if p.depth++; p.depth > maxDepth {
 		return -1
 	}
-	if i = skipSpace(doc, i+1); i < len(doc) && doc[i] == '}' {
+	if i = p.space(i + 1); i < len(doc) && doc[i] == '}' {
 		p.depth--
 		if len(n.required) > 0 || n.minProperties > 0 {
 			return -1
@@ -279,20 +300,20 @@ func (p *pass) object(n *node, i int) int {
 		}
 		count++
 		if i < len(doc) && doc[i] <= ' ' {
-			i = skipSpace(doc, i)
+			i = p.space(i)
 		}
 		if i = p.value(child, i); i < 0 {
 			return -1
 		}
 		if i < len(doc) && doc[i] <= ' ' {
-			i = skipSpace(doc, i)
+			i = p.space(i)
 		}
 		if i >= len(doc) {
 			return -1
 		}
 		if doc[i] == ',' {
 			if i++; i < len(doc) && doc[i] <= ' ' {
-				i = skipSpace(doc, i)
+				i = p.space(i)
 			}
 			continue
 		}
@@ -355,7 +376,7 @@ func (p *pass) key(n *node, i, count, base int, ascending *bool) (at, behind int
 		p.text = append(p.text, doc[i:end]...)
 		p.text = append(p.text, ": "...)
 	}
-	if i = skipSpace(doc, end); i >= len(doc) || doc[i] != ':' {
+	if i = p.space(end); i >= len(doc) || doc[i] != ':' {
 		return -1, -1
 	}
 	return at, i + 1

@@ -10,6 +10,7 @@ func (r *Reader) Start() { r.p.steps = stepsBase }
 // Meets reports whether the end of doc, one value from start on, meets d.
 func (r *Reader) Meets(d Demand, doc []byte, start int) bool {
 	r.p.part(0)
+	defer r.p.forget()
 	return r.p.rest(d, doc, start)
 }
 
@@ -20,7 +21,8 @@ func (r *Reader) Part(d Demand, doc []byte, start int, text []byte, depth, level
 	p.part(depth)
 	p.text, p.copying, p.level = text, true, level
 	ok = p.rest(d, doc, start)
-	text, p.text = p.text, nil
+	text = p.text
+	p.forget()
 	return text, ok
 }
 
@@ -34,12 +36,47 @@ func (r *Reader) Blocks(d Demand, doc []byte, start int, text []byte, ends []int
 	}
 	ok = p.rest(d, doc, start) && len(p.blocks) == 0
 	text, ends = p.text, p.ends
-	p.text, p.ends, p.blocks = nil, nil, nil
+	p.forget()
 	return text, ends, ok
+}
+
+// A Cut says which parts of raw JSON are text blocks: the whole, or each item where it is an array.
+type Cut struct {
+	Each bool
+	Bare bool // a string that is a block stands without its quotes
+}
+
+// Raw holds raw JSON, which may have space around and in it, against d. It appends it to doc without the space, and to text
+// indented: as a part of the open block at this level where cut is nil, else as blocks.
+func (r *Reader) Raw(d Demand, raw, doc, text []byte, ends []int, depth, level int, cut *Cut) (_, _ []byte, _ []int, ok bool) {
+	start := skipSpace(raw, 0)
+	p := &r.p
+	p.part(depth)
+	p.raw, p.dst, p.kept = true, doc, start
+	p.text, p.ends, p.copying, p.level = text, ends, cut == nil, level
+	if cut != nil {
+		p.bare = cut.Bare
+		if cut.Each && start < len(raw) && raw[start] == '[' {
+			p.each = depth + 1
+		} else {
+			p.next = start
+			p.bare = cut.Bare && !cut.Each
+		}
+	}
+	p.doc = raw
+	p.steps += stepsPerByte * len(raw)
+	end := p.value(d.n, start)
+	if ok = end >= 0 && skipSpace(raw, end) == len(raw) && !p.spent; ok {
+		p.dst = append(p.dst, raw[p.kept:end]...)
+	}
+	doc, text, ends = p.dst, p.text, p.ends
+	p.forget()
+	return doc, text, ends, ok
 }
 
 // part makes p ready for one part of a document.
 func (p *pass) part(depth int) {
+	p.raw, p.each, p.bare = false, 0, false
 	p.next, p.again, p.copying, p.level, p.depth, p.spent = -1, false, false, 0, depth, false
 	p.keys, p.items, p.seen = p.keys[:0], p.items[:0], p.seen[:0]
 }
@@ -49,9 +86,13 @@ func (p *pass) rest(d Demand, doc []byte, start int) bool {
 	p.doc = doc
 	p.steps += stepsPerByte * (len(doc) - start)
 	end := p.value(d.n, start)
-	p.doc = nil
+	return end == len(doc) && !p.spent
+}
+
+// forget lets go of what belongs to others.
+func (p *pass) forget() {
+	p.doc, p.dst, p.text, p.ends, p.blocks = nil, nil, nil, nil, nil
 	if cap(p.scratch) > keptScratch {
 		p.scratch = nil
 	}
-	return end == len(doc) && !p.spent
 }
