@@ -20,8 +20,19 @@ export function buildProse(list: readonly Prose[]): Node[] {
     const tag = Object.hasOwn(tags, name) ? tags[name] : undefined;
     if (tag === undefined) return inside;
     const node = element(tag, name === "ol" && attributes["start"] ? { start: attributes["start"] } : {}, ...inside);
+    if (name === "table") alignNumbers(node as HTMLTableElement);
     return name === "table" || name === "pre" ? [element("div", { class: "scroll", tabindex: "0" }, node)] : [node];
   });
+}
+
+/** alignNumbers sets the columns that hold nothing but figures to the right, as in the tables of tools. */
+function alignNumbers(table: HTMLTableElement): void {
+  const rows = [...table.rows];
+  for (let c = 0; c < (rows[0]?.cells.length ?? 0); c++) {
+    const column = rows.slice(1).map((row) => row.cells[c]?.textContent.trim() ?? "");
+    if (!column.some((text) => /\d/.test(text)) || !column.every((text) => /^[-+\u2212]?[\d.,\s\u2019]*\s?[%\u20ac$\u00a3]?$/.test(text))) continue;
+    for (const row of rows) row.cells[c]?.classList.add("number");
+  }
 }
 
 function link(href: string, inside: Node[]): HTMLElement {
