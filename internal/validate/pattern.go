@@ -20,6 +20,9 @@ func (c *compiler) pattern(v *value, at string) (*pattern, error) {
 		return nil, errorf(at, "pattern longer than %d bytes", maxPatternText)
 	}
 	expr := ecma(v.str)
+	if other, ok := withoutLookaround[v.str]; ok {
+		expr = other
+	}
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return nil, errorf(at, "not a pattern that RE2 can run; avoid look-around and back-references")
@@ -33,6 +36,14 @@ func (c *compiler) pattern(v *value, at string) (*pattern, error) {
 		return nil, errorf(at, "not a pattern that RE2 can run; lower its repeat counts")
 	}
 	return &pattern{v.str, re, size}, nil
+}
+
+// zodEmail is the pattern of z.email() in older releases of Zod.
+const zodEmail = `^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`
+
+// withoutLookaround says widespread patterns as RE2 can run them; the one of Zod as its later releases say it.
+var withoutLookaround = map[string]string{
+	zodEmail: `^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`,
 }
 
 // ecma rewrites \uXXXX, which RE2 spells \x{XXXX}.
