@@ -5,14 +5,14 @@ package host
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/connect"
 )
 
 // A Server is an MCP server: a command to start, a URL, or a transport of this process.
@@ -74,9 +74,8 @@ func valuesOf(m map[string]Policy) (all []Policy) {
 	return all
 }
 
-// A file is the mcpServers format that most hosts read, with what this gateway adds.
+// A file is what this gateway adds to the mcpServers format.
 type file struct {
-	Servers map[string]entry `json:"mcpServers"`
 	// Servers, or tools as server__tool, that are allowed without sources.
 	AllowWithoutSources []string `json:"allowWithoutSources"`
 	// By server, or by tool as server__tool: allow, ask or deny.
@@ -85,33 +84,14 @@ type file struct {
 	Timeouts map[string]float64 `json:"timeouts"`
 }
 
-type entry struct {
-	Command string            `json:"command"`
-	Args    []string          `json:"args"`
-	Env     map[string]string `json:"env"`
-	Dir     string            `json:"cwd"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
-}
-
-const maxConfig = 1 << 20
-
 // ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} stand for the environment.
 // Beside mcpServers the file may have allowWithoutSources, a list of servers or tools (server__tool) that may answer
 // without sources, policy, an object from servers or tools to "allow", "ask" or "deny", and timeouts, an object from servers
 // or tools to the seconds that a call may take.
 func ReadServers(path string) ([]Server, error) {
-	f, err := os.Open(path)
+	text, err := connect.ReadConfig(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxConfig {
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxConfig)
 	}
 	servers, err := parseServers(text)
 	if err != nil {
@@ -128,16 +108,17 @@ func parseServers(text []byte) ([]Server, error) {
 	if err := json.Unmarshal(text, &config); err != nil {
 		return nil, err
 	}
-	if config.Servers == nil {
-		return nil, fmt.Errorf(`no mcpServers; write {"mcpServers": {"name": {"command": "…", "args": []}}}`)
+	entries, err := connect.Entries(text)
+	if err != nil {
+		return nil, err
 	}
 	var servers []Server
-	for id, e := range config.Servers {
-		s, err := e.server(id)
+	for id, e := range entries {
+		e, err := e.Expand()
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("server %q %w", id, err)
 		}
-		servers = append(servers, s)
+		servers = append(servers, Server{ID: id, Command: e.Line(), Env: e.Env, Dir: e.Dir, URL: e.URL, Headers: e.Headers})
 	}
 	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.ID, b.ID) })
 	find := func(name string) (*Server, string, error) {
@@ -196,58 +177,4 @@ func parseServers(text []byte) ([]Server, error) {
 		}
 	}
 	return servers, nil
-}
-
-func (e entry) server(id string) (Server, error) {
-	x := expander{}
-	s := Server{ID: id, Dir: x.expand(e.Dir), URL: x.expand(e.URL), Env: x.each(e.Env), Headers: x.each(e.Headers)}
-	if e.Command != "" {
-		s.Command = []string{x.expand(e.Command)}
-		for _, arg := range e.Args {
-			s.Command = append(s.Command, x.expand(arg))
-		}
-	}
-	if len(x.missing) > 0 {
-		slices.Sort(x.missing)
-		return Server{}, fmt.Errorf("server %q: %s missing from the environment; set it", id, strings.Join(slices.Compact(x.missing), " and "))
-	}
-	return s, nil
-}
-
-// An expander replaces ${NAME} and ${NAME:-default} by the environment, as hosts that read this format do.
-type expander struct{ missing []string }
-
-func (x *expander) expand(s string) string {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(s, "${")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		inside, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			b.WriteString("${" + rest)
-			return b.String()
-		}
-		name, fallback, optional := strings.Cut(inside, ":-")
-		value, set := os.LookupEnv(name)
-		switch {
-		case set && (value != "" || !optional):
-			b.WriteString(value)
-		case optional:
-			b.WriteString(fallback)
-		default:
-			x.missing = append(x.missing, name)
-		}
-		s = after
-	}
-}
-
-func (x *expander) each(m map[string]string) map[string]string {
-	out := make(map[string]string, len(m))
-	for name, value := range m {
-		out[name] = x.expand(value)
-	}
-	return out
 }

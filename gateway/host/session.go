@@ -6,25 +6,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/exact"
+	"github.com/diptych-mcp/diptych/internal/connect"
 )
 
 type session struct {
 	*mcp.ClientSession
-	process *process      // nil where we did not start it
-	ended   chan struct{} // closed when the connection is gone
-	lost    chan error    // a reason to give it up
-	changed chan struct{} // the server says that its tools have changed
-	doubted chan struct{} // a call broke: see whether the server still answers
+	process *connect.Process // nil where we did not start it
+	ended   chan struct{}    // closed when the connection is gone
+	lost    chan error       // a reason to give it up
+	changed chan struct{}    // the server says that its tools have changed
+	doubted chan struct{}    // a call broke: see whether the server still answers
 
 	mu        sync.Mutex
 	exchanges map[string]*exchange
@@ -36,9 +35,6 @@ type unreachable struct{ cause, words string }
 
 func (e *unreachable) Error() string { return e.cause }
 
-// older is the revision that a server is asked in when it cannot bear the first question of the newest.
-const older = "2025-11-25"
-
 // dial starts or reaches a server. One that never answers the newest revision's first question, or dies of it, is asked
 // once more in the older way.
 func dial(ctx context.Context, s Server, o Options) (*session, error) {
@@ -48,7 +44,7 @@ func dial(ctx context.Context, s Server, o Options) (*session, error) {
 	if err == nil || ctx.Err() != nil {
 		return got, err
 	}
-	got, err2 := dialAs(ctx, s, o, older)
+	got, err2 := dialAs(ctx, s, o, connect.Older)
 	if err2 != nil {
 		return nil, err
 	}
@@ -75,36 +71,11 @@ func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { got.progressed(r.Params) },
 	})
 	client.AddReceivingMiddleware(got.questions)
-	type answer struct {
-		session *mcp.ClientSession
-		err     error
+	if got.ClientSession, err = connect.Open(ctx, client, transport, protocol); err != nil {
+		return nil, got.unreachable(ctx, err)
 	}
-	answered := make(chan answer, 1)
 	go func() {
-		cs, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
-		answered <- answer{cs, err}
-	}()
-	var a answer
-	select {
-	case a = <-answered:
-	case <-ctx.Done():
-		select {
-		case a = <-answered:
-		case <-time.After(grace): // a transport that does not heed its context
-			a.err = ctx.Err()
-			go func() {
-				if late := <-answered; late.session != nil {
-					_ = late.session.Close()
-				}
-			}()
-		}
-	}
-	if a.err != nil {
-		return nil, got.unreachable(ctx, a.err)
-	}
-	got.ClientSession = a.session
-	go func() {
-		_ = a.session.Wait()
+		_ = got.Wait()
 		close(got.ended)
 	}()
 	return got, nil
@@ -113,47 +84,39 @@ func dialAs(ctx context.Context, s Server, o Options, protocol string) (*session
 func (s *session) transport(at Server, header func(context.Context, http.Header)) (mcp.Transport, error) {
 	switch {
 	case len(at.Command) > 0:
-		s.process = newProcess(at, maxMessage)
+		s.process = connect.NewProcess(connect.Command{Line: at.Command, Dir: at.Dir, Env: at.environment(), Limit: maxMessage, Noise: true})
 		return s.process, nil
 	case at.Transport != nil:
 		return at.Transport()
 	}
-	return &mcp.StreamableClientTransport{
-		Endpoint: at.URL,
-		HTTPClient: &http.Client{
-			Transport:     bounded{http.DefaultTransport, header, at.Headers},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for this server
-		},
-		MaxRetries:           -1,
-		DisableStandaloneSSE: true,
-		MaxEventSize:         maxMessage,
-	}, nil
+	return connect.Web(at.URL, maxMessage, func(ctx context.Context, h http.Header) {
+		if header != nil {
+			header(ctx, h)
+		}
+		for name, value := range at.Headers {
+			h.Set(name, value)
+		}
+	}), nil
 }
 
-// bounded puts the operator's headers on every request and reads no more of an answer than a message may have. Event
-// streams are bounded event by event.
-type bounded struct {
-	next    http.RoundTripper
-	header  func(context.Context, http.Header)
-	headers map[string]string
+// inherited is what a server gets of our environment. The rest may hold the keys of models and of other servers: what a
+// server needs of it stands in its configuration.
+var inherited = [...]string{
+	"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
+	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE",
 }
 
-func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
-	req = req.Clone(req.Context())
-	if b.header != nil {
-		b.header(req.Context(), req.Header)
+func (s Server) environment() []string {
+	var env []string
+	for _, name := range inherited {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
 	}
-	for name, value := range b.headers {
-		req.Header.Set(name, value)
+	for name, value := range s.Env {
+		env = append(env, name+"="+value)
 	}
-	resp, err := b.next.RoundTrip(req)
-	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
-		resp.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.LimitReader(resp.Body, maxMessage+1), resp.Body}
-	}
-	return resp, err
+	return env
 }
 
 // unreachable ends what was begun and puts the reason into words that say more than "connection closed".
@@ -163,34 +126,17 @@ func (s *session) unreachable(ctx context.Context, err error) error {
 		u.cause = "it does not answer"
 	}
 	if p := s.process; p != nil {
-		select { // the pipe closes a moment before the process is known to have ended
-		case <-p.done:
-			if p.cmd.ProcessState != nil {
-				u.cause = fmt.Sprintf("it ended (%v)", p.cmd.ProcessState)
-			}
-		case <-time.After(grace / 4):
+		if how := p.Ended(); how != "" {
+			u.cause = "it ended (" + how + ")"
 		}
-		u.words = p.words.String()
-		p.end()
+		u.words = p.Words()
+		p.End()
 	}
 	return u
 }
 
 // close ends the session and the process behind it.
-func (s *session) close() {
-	done := make(chan struct{})
-	go func() {
-		_ = s.ClientSession.Close()
-		close(done)
-	}()
-	if s.process != nil {
-		s.process.end()
-	}
-	select {
-	case <-done:
-	case <-time.After(grace):
-	}
-}
+func (s *session) close() { connect.Close(s.ClientSession, s.process) }
 
 // giveUp says that the session is of no more use.
 func (s *session) giveUp(err error) {
@@ -211,7 +157,7 @@ func (s *session) words() string {
 	if s.process == nil {
 		return ""
 	}
-	return s.process.words.String()
+	return s.process.Words()
 }
 
 // name is the server's name and version, and the revision spoken.

@@ -1,4 +1,4 @@
-package host
+package connect
 
 // Messages over a pipe, a line each.
 
@@ -19,13 +19,14 @@ type lines struct {
 	io.Closer
 	in    *bufio.Reader
 	limit int
+	noise bool   // lines that are no messages are left out
 	kept  []byte // the message being read; its memory is used again
 	ready []byte // what Read hands out next
 	err   error  // why there is no further message
 }
 
-func newLines(in io.ReadCloser, limit int) *lines {
-	return &lines{Closer: in, in: bufio.NewReaderSize(in, 64<<10), limit: limit}
+func newLines(in io.ReadCloser, limit int, noise bool) *lines {
+	return &lines{Closer: in, in: bufio.NewReaderSize(in, 64<<10), limit: limit, noise: noise}
 }
 
 // maxSkipped is how many times the limit a message may be, until nobody waits for its end any more.
@@ -61,7 +62,7 @@ func (l *lines) next() {
 		if err == bufio.ErrBufferFull {
 			continue
 		}
-		if l.err = err; message(l.kept) {
+		if l.err = err; !l.noise || message(l.kept) {
 			l.ready = l.kept
 		}
 		return

@@ -1,0 +1,96 @@
+package connect
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+// Older is the revision that a server is asked in when it cannot bear the first question of the newest.
+const Older = "2025-11-25"
+
+// Web is a transport to a server over HTTP. Header puts more headers on every request; limit is of one message, in bytes.
+func Web(url string, limit int, header func(context.Context, http.Header)) mcp.Transport {
+	return &mcp.StreamableClientTransport{
+		Endpoint: url,
+		HTTPClient: &http.Client{
+			Transport:     bounded{http.DefaultTransport, header, int64(limit)},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for this server
+		},
+		MaxRetries:           -1,
+		DisableStandaloneSSE: true,
+		MaxEventSize:         limit,
+	}
+}
+
+// bounded reads no more of an answer than a message may have. Event streams are bounded event by event.
+type bounded struct {
+	next   http.RoundTripper
+	header func(context.Context, http.Header)
+	limit  int64
+}
+
+func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	b.header(req.Context(), req.Header)
+	resp, err := b.next.RoundTrip(req)
+	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(resp.Body, b.limit+1), resp.Body} // one more: then it is known to be too large
+	}
+	return resp, err
+}
+
+// Open opens a session with raw bytes kept, and returns soon after ctx ends, whatever the transport makes of that. A
+// protocol of "" negotiates, the newest first.
+func Open(ctx context.Context, client *mcp.Client, transport mcp.Transport, protocol string) (*mcp.ClientSession, error) {
+	type answer struct {
+		session *mcp.ClientSession
+		err     error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		s, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+		answered <- answer{s, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.session, a.err
+	case <-ctx.Done():
+	}
+	select {
+	case a := <-answered:
+		return a.session, a.err
+	case <-time.After(Grace):
+		go func() {
+			if late := <-answered; late.session != nil {
+				_ = late.session.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// Close ends a session and the process behind it, which is nil where there is none.
+func Close(s *mcp.ClientSession, p *Process) {
+	done := make(chan struct{})
+	go func() {
+		_ = s.Close()
+		close(done)
+	}()
+	if p != nil {
+		p.End()
+	}
+	select {
+	case <-done:
+	case <-time.After(Grace):
+	}
+}
