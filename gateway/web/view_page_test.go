@@ -125,10 +125,10 @@ var chatStates = []state{
 		b.click("dialog .actions button")
 		b.click(".title-tools .share")
 		b.click("dialog .primary")
-		b.until(`document.querySelector("dialog[open] input.link")`)
+		b.until(`document.querySelector("dialog[open] input.link")&&document.querySelectorAll("dialog").length===1`)
 	}},
 	{"delete", func(b *browser) {
-		b.click("dialog[open] .actions button")
+		b.click("dialog .actions button")
 		b.click(".title-tools .remove")
 		b.until(`document.querySelector("dialog[open] .danger")`)
 	}},
@@ -238,7 +238,7 @@ func TestBrowserEveryViewWithoutModel(t *testing.T) {
 }
 
 // spoken are the page's own words: what others wrote stands in bdi, code, pre and prose.
-const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{3}/u.test(x))own.add(x.replace(/[\d.,:]+/g,"#"))};
+const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{2}/u.test(x))own.add(x.replace(/[\d.,:]+/g,"#"))};
 	const skip="bdi,code,pre,.prose > *:not(.marks),.brand,script,style,noscript,option[lang],[lang=en]:not(html)";
 	const walk=document.createTreeWalker(document.body,NodeFilter.SHOW_ALL);
 	for(let n=walk.nextNode();n;n=walk.nextNode()){
@@ -248,7 +248,7 @@ const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{3}/u.
 	return [...own]})()`
 
 // alike are words that two of the languages share.
-var alike = []string{"Link", "# ms", "# s", "Menu", "Exportar", "Cancelar", "Fontes", "Ferramentas", "Compartir", "Continuar", "· # ms"}
+var alike = []string{"Link", "No"}
 
 // A view says nothing in English where another language is chosen, and has as much to say in each.
 func TestBrowserEveryLanguage(t *testing.T) {
@@ -310,7 +310,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	for range 10 {
 		b.press(kb.Tab)
 		order = append(order, eval[string](b, at))
-		if !eval[bool](b, `document.activeElement.matches(":focus-visible")&&(s=>s.outlineStyle!=="none"&&parseFloat(s.outlineWidth)>=2||document.activeElement.closest(".ask"))(getComputedStyle(document.activeElement))`) {
+		if !eval[bool](b, `document.activeElement.matches(":focus-visible")&&!!(s=>s.outlineStyle!=="none"&&parseFloat(s.outlineWidth)>=2||document.activeElement.closest(".ask"))(getComputedStyle(document.activeElement))`) {
 			t.Errorf("nothing shows that %q has the focus", order[len(order)-1])
 		}
 	}

@@ -126,7 +126,15 @@ function share(c: Conversation): void {
   const link = element("input", { id, type: "text", readonly: "", class: "link" });
   link.value = new URL(c.share, location.href).href;
   const open = element("a", { href: c.share, target: "_blank" }, words.shareOpen);
-  dialog(words.share, element("div", { class: "field" }, element("label", { for: id }, words.shareLink), link, element("p", { class: "hint" }, open)), words.shareEnd, set(false), words.close);
+  const copy = button(() => {
+    link.select();
+    navigator.clipboard.writeText(link.value).then(() => {
+      copy.textContent = words.copied;
+      page.announce(words.copied);
+    }, () => undefined); // it is selected: a key copies it
+  }, { class: "button primary", autofocus: "" }, words.copy);
+  const field = element("div", { class: "field" }, element("label", { for: id }, words.shareLink), element("div", { class: "copy" }, link, copy), element("p", { class: "hint" }, open));
+  dialog(words.share, field, words.shareEnd, set(false), words.close, "quietly");
 }
 
 function remove(c: Conversation): void {
@@ -268,7 +276,9 @@ async function open(): Promise<void> {
   try {
     await refresh();
   } catch (error) {
-    transcript.replaceChildren(element("section", { class: "fault" }, element("p", {}, page.explain(error))));
+    title.replaceChildren(words.nothingFound);
+    composer.hidden = true;
+    transcript.replaceChildren(element("div", { class: "lost-page" }, element("section", { class: "fault" }, element("p", {}, page.explain(error))), element("a", { class: "button", href: "/" }, words.newConversation)));
   }
 }
 

@@ -39,7 +39,7 @@ export class RunView {
     if (text !== undefined) {
       this.node.append(element("div", { class: "question" }, element("h2", { class: "unseen" }, page.words.you), element("p", {}, element("bdi", {}, text))));
     } else {
-      this.node.append(element("h2", { class: "unseen" }, tool ?? ""));
+      this.node.append(element("h2", { class: "unseen" }, element("bdi", {}, tool ?? "")));
     }
     this.node.append(this.flow, this.foot);
     this.drawFoot();
@@ -176,7 +176,8 @@ export class RunView {
     const was = this.live;
     this.live = false;
     this.drawFoot();
-    if (said !== "") this.foot.append(element("p", { class: "quiet" }, said));
+    // A fault that stands above says it already.
+    if (said !== "" && !(reason === "failed" && this.flow.querySelector(".fault"))) this.foot.append(element("p", { class: "quiet" }, said));
     if (!was || this.run.ended) return;
     this.page.announce(said || words.answered);
     this.ended();

@@ -49,7 +49,7 @@ export class Servers {
     const before = this.states.get(server.id);
     if (before !== undefined && before !== server.state) this.page.announce(`${server.id}: ${state}`);
     this.states.set(server.id, server.state);
-    const facts = element("dl", { class: "facts" });
+    const facts = element("dl", { class: "server-facts" });
     const fact = (name: string, value: string | undefined): void => {
       if (value) facts.append(element("dt", {}, name), element("dd", {}, element("bdi", {}, value)));
     };
