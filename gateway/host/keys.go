@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	fileKeys  = []string{"mcpServers", "allowWithoutSources", "policy", "timeouts"}
+	fileKeys  = []string{"mcpServers", "allowWithoutSources", "policy", "timeouts", "questions"}
 	entryKeys = []string{"command", "args", "env", "cwd", "url", "headers"}
 )
 
@@ -49,7 +49,7 @@ func misplaced(text []byte) error {
 			}
 		}
 	}
-	for _, in := range []string{"policy", "timeouts"} {
+	for _, in := range []string{"policy", "timeouts", "questions"} {
 		for _, key := range slices.Sorted(maps.Keys(members(top[in]))) {
 			if known(key, fileKeys) != "" {
 				return fmt.Errorf("%q stands inside %s; put it beside mcpServers", key, in)
