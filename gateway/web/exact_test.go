@@ -61,3 +61,68 @@ func TestBrowserFormKeepsDigits(t *testing.T) {
 	}
 	b.clean()
 }
+
+// Sorting and filtering go by the exact digits, and columns stay where the tool put them.
+func TestBrowserTableKeepsDigits(t *testing.T) {
+	given := []string{"12345678901234567891", "12345678901234567890", "1.10", "-0", "1e-7", "37400068", "0.1000000000000000055511151231257827", "0.1", "-1e400", "1e400", "1.1000000000000000000001", "-12345678901234567890", "2", "10"}
+	sorted := []string{"-1e400", "-12345678901234567890", "-0", "1e-7", "0.1", "0.1000000000000000055511151231257827", "1.10", "1.1000000000000000000001", "2", "10", "37400068", "12345678901234567890", "12345678901234567891", "1e400", ""}
+	rows := `[["z","10","2","a"]`
+	for i, digits := range given {
+		rows += `,["row ` + string(rune('a'+i)) + `",` + digits + `,"` + digits + `",true]`
+	}
+	rows += `,["none",null,"0.1+0.2",false]]`
+	f := newFake()
+	f.scripts["q"] = func(r *fakeRun) { r.answer("c", 1, "T", rows, "", "") }
+	b := newBrowser(t, f)
+	run := startRun(t, newHandler(t, f), `{"text":"q"}`)
+	f.waitEnded(run.ID)
+	b.open("/c/" + run.Conversation)
+	column := func(n string) string {
+		return `[...document.querySelectorAll(".flow > .table tbody tr")].map(r=>r.cells[` + n + `].textContent)`
+	}
+	shown := func(n string, want []string) {
+		t.Helper()
+		list, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.until(`JSON.stringify(` + column(n) + `)===` + literal(string(list)))
+	}
+	shown("1", append(append([]string{}, given...), ""))
+	shown("2", append(append([]string{}, given...), "0.1+0.2"))
+	if diff := cmp.Diff([]string{"z", "10", "2", "a"}, eval[[]string](b, `[...document.querySelectorAll(".flow > .table thead bdi")].map(x=>x.textContent)`)); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"", "number", "", ""}, eval[[]string](b, `[...document.querySelectorAll(".flow > .table thead th")].map(x=>x.className)`)); diff != "" {
+		t.Errorf("columns of numbers (-want +got):\n%s", diff)
+	}
+	b.click(".flow > .table th:nth-child(2) button")
+	shown("1", sorted)
+	b.click(".flow > .table th:nth-child(2) button")
+	falling := append([]string{}, sorted[:len(sorted)-1]...)
+	for i, j := 0, len(falling)-1; i < j; i, j = i+1, j-1 {
+		falling[i], falling[j] = falling[j], falling[i]
+	}
+	shown("1", append(falling, ""))
+	b.fill(".flow > .table input", "4567890")
+	shown("1", []string{"12345678901234567890", "-12345678901234567890"})
+	b.fill(".flow > .table input", "1.10")
+	shown("1", []string{"1.1000000000000000000001", "1.10"})
+	b.fill(".flow > .table input", "0.1+0.2")
+	shown("2", []string{"0.1+0.2"})
+
+	// The files hold the whole table as it came, whatever is sorted and filtered.
+	files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a")].map(a=>fetch(a.href).then(r=>r.text())))`)
+	for _, file := range files {
+		lines := strings.Split(strings.TrimSpace(file), "\r\n")
+		if len(lines) != len(given)+2 || lines[0] != "z,10,2,a" {
+			t.Fatalf("a file has %d lines and begins with %q", len(lines), lines[0])
+		}
+		for i, digits := range given {
+			if got := strings.Split(lines[i+1], ","); got[1] != digits || got[2] != digits {
+				t.Errorf("a file has %q, want %s twice", lines[i+1], digits)
+			}
+		}
+	}
+	b.clean()
+}

@@ -33,7 +33,8 @@ export class ToolPicker {
         element("h3", { class: "server" }, element("bdi", {}, server)),
         element("ul", { class: "tools" }, ...found.filter((t) => t.server === server).map((t) => this.drawChoice(t))),
       ]));
-      if (found.length === 0) list.append(element("p", { class: "quiet" }, this.tools.length === 0 ? words.noTools : words.noToolMatches));
+      if (this.tools.length === 0) list.append(element("p", { class: "quiet" }, words.noTools), element("p", { class: "where" }, element("a", { class: "button", href: "/servers" }, words.servers)));
+      else if (found.length === 0) list.append(element("p", { class: "quiet" }, words.noToolMatches));
     };
     this.node.setAttribute("aria-labelledby", heading);
     this.node.replaceChildren(element("h2", { id: heading, tabindex: "-1" }, words.chooseTool));
