@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/arguments"
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
@@ -72,7 +72,7 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	result, err := session.Call(calling, tool.Name, typed, "diptych")
 	bar.Clear()
 	if err != nil {
-		if e, ok := connect.Refused(err); ok {
+		if e, ok := peer.Refused(err); ok {
 			return fail(exitFailed, "%s refuses the call: %s (%d)", server.Label, e.Message, e.Code)
 		}
 		return silent(calling, server, session, err)
@@ -105,7 +105,7 @@ func (l *callCommand) given(c *console) (json.RawMessage, error) {
 }
 
 // show prints the answer and says how it ended.
-func (l *callCommand) show(c *console, tool connect.Tool, result connect.Result) error {
+func (l *callCommand) show(c *console, tool peer.Tool, result peer.Result) error {
 	verdict := tool.Judge(result)
 	switch {
 	case l.Json:
@@ -136,7 +136,7 @@ func (l *callCommand) show(c *console, tool connect.Tool, result connect.Result)
 }
 
 // printResult writes the result as it came; its structured content stays digit for digit.
-func printResult(c *console, r connect.Result) error {
+func printResult(c *console, r peer.Result) error {
 	out := struct {
 		Content    []mcp.Content   `json:"content"`
 		Structured json.RawMessage `json:"structuredContent,omitempty"`

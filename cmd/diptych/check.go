@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/audit"
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/report"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
@@ -49,7 +49,7 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	}
 	bar := terminal.NewBar(c.stderr, c.errors)
 	o := audit.Options{
-		Dial: func(ctx context.Context) (*connect.Session, error) {
+		Dial: func(ctx context.Context) (*peer.Session, error) {
 			return k.dial(ctx, c, server, mcp.ClientOptions{})
 		},
 		Timeout: k.Timeout, Call: k.Call, Examples: examples, Secrets: server.Secrets(),
@@ -76,7 +76,7 @@ func (k *checkCommand) fails(s audit.Severity) bool {
 	return s == audit.Error || s == audit.Warning && k.FailOn == "warning"
 }
 
-func (k *checkCommand) print(c *console, server connect.Server, r *audit.Report) error {
+func (k *checkCommand) print(c *console, server peer.Server, r *audit.Report) error {
 	switch {
 	case k.Json:
 		return report.JSON(c.stdout, r)
@@ -93,11 +93,11 @@ func (k *checkCommand) print(c *console, server connect.Server, r *audit.Report)
 }
 
 // unfinished is an audit that could not be carried out.
-func (k *checkCommand) unfinished(ctx context.Context, server connect.Server, err error) error {
+func (k *checkCommand) unfinished(ctx context.Context, server peer.Server, err error) error {
 	if f, ok := err.(*failure); ok {
 		return f
 	}
-	if e, ok := connect.Refused(err); ok {
+	if e, ok := peer.Refused(err); ok {
 		return fail(exitFailed, "%s refuses to list its tools: %s", server.Label, e.Message)
 	}
 	if ctx.Err() != nil {
@@ -108,7 +108,7 @@ func (k *checkCommand) unfinished(ctx context.Context, server connect.Server, er
 
 // artifact is the file that stands for a server in SARIF: the config file that names it, or the first file on its command
 // line.
-func artifact(s connect.Server) string {
+func artifact(s peer.Server) string {
 	for _, word := range append([]string{s.Config}, s.Command...) {
 		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() && filepath.IsLocal(word) {
 			return filepath.ToSlash(word)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
 // A completionCommand prints a script made from the command line's own grammar, so that it cannot grow stale. The add-ons
@@ -24,7 +24,7 @@ func (*completionCommand) Help() string {
 func (k *completionCommand) Run(c *console) error {
 	switch k.Shell {
 	case "servers": // asked by the scripts: the names that can stand for SERVER here
-		for _, name := range connect.Names() {
+		for _, name := range peer.Names() {
 			fmt.Fprintln(c.stdout, name)
 		}
 	case "bash":

@@ -9,8 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/notation"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
@@ -42,7 +42,7 @@ func (l *lsCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if len(l.Tools) > 0 {
-		var chosen []connect.Tool
+		var chosen []peer.Tool
 		for _, name := range l.Tools {
 			tool, err := find(tools, name)
 			if err != nil {
@@ -69,7 +69,7 @@ func (l *lsCommand) Run(ctx context.Context, c *console) error {
 }
 
 // heading is the server's name, version, protocol revision and number of tools.
-func heading(style terminal.Style, session *connect.Session, tools int) string {
+func heading(style terminal.Style, session *peer.Session, tools int) string {
 	var name, era string
 	if r := session.InitializeResult(); r != nil {
 		era = r.ProtocolVersion
@@ -87,14 +87,14 @@ func heading(style terminal.Style, session *connect.Session, tools int) string {
 	return style.Bold(name) + style.Dim("  "+terminal.Short(era, 20)+"  "+count)
 }
 
-func listPlain(c *console, tool connect.Tool) {
+func listPlain(c *console, tool peer.Tool) {
 	fmt.Fprintln(c.stdout, terminal.Line(notation.Signature(tool.Name, tool.Input, tool.Output)))
 	if text := terminal.Line(tool.Description); text != "" {
 		fmt.Fprintln(c.stdout, "    "+text)
 	}
 }
 
-func listWrapped(c *console, tool connect.Tool, width int) {
+func listWrapped(c *console, tool peer.Tool, width int) {
 	name := terminal.Line(tool.Name)
 	parameters, result := terminal.Line(notation.Parameters(tool.Input)), terminal.Line(notation.Result(tool.Output))
 	paintName := func(line string) string { return strings.Replace(line, name, c.style.Bold(name), 1) }
@@ -129,7 +129,7 @@ func listWrapped(c *console, tool connect.Tool, width int) {
 }
 
 // printTools writes the tools as the server published them: key order and digits are its own.
-func printTools(c *console, tools []connect.Tool) error {
+func printTools(c *console, tools []peer.Tool) error {
 	type published struct {
 		Name         string               `json:"name"`
 		Title        string               `json:"title,omitempty"`

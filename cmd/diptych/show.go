@@ -9,8 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/panels"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // showPanels draws both panels of an answer.
-func showPanels(c *console, r connect.Result, v connect.Verdict) {
+func showPanels(c *console, r peer.Result, v peer.Verdict) {
 	left := panels.Panel{Title: "content", Note: "for the model", Body: blocks(r.Content, true)}
 	right := panels.Panel{Title: "structured", Note: "for the application · " + v.String(), Body: indented(r.Structured), Paint: keys(c.style)}
 	if r.IsError {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
 // A target is the server that a command is about, and how to speak to it.
@@ -25,11 +25,11 @@ type target struct {
 }
 
 // locate finds the server.
-func (t *target) locate(c *console) (connect.Server, error) {
+func (t *target) locate(c *console) (peer.Server, error) {
 	if t.Timeout <= 0 {
-		return connect.Server{}, fail(exitUsage, "--timeout %s; give a time such as 30s", t.Timeout)
+		return peer.Server{}, fail(exitUsage, "--timeout %s; give a time such as 30s", t.Timeout)
 	}
-	server, err := connect.Locate(t.Server, c.command, t.Config)
+	server, err := peer.Locate(t.Server, c.command, t.Config)
 	if err == nil {
 		err = server.Overlay(t.Env, t.Header)
 	}
@@ -40,8 +40,8 @@ func (t *target) locate(c *console) (connect.Server, error) {
 }
 
 // dial reaches the server.
-func (t *target) dial(ctx context.Context, c *console, server connect.Server, client mcp.ClientOptions) (*connect.Session, error) {
-	o := connect.Options{Client: client, Version: version(), Protocol: t.Protocol, Timeout: t.Timeout}
+func (t *target) dial(ctx context.Context, c *console, server peer.Server, client mcp.ClientOptions) (*peer.Session, error) {
+	o := peer.Options{Client: client, Version: version(), Protocol: t.Protocol, Timeout: t.Timeout}
 	if t.Verbose {
 		o.Stderr = &cleanWriter{c.stderr}
 	}
@@ -53,7 +53,7 @@ func (t *target) dial(ctx context.Context, c *console, server connect.Server, cl
 }
 
 // open is locate and dial.
-func (t *target) open(ctx context.Context, c *console, client mcp.ClientOptions) (*connect.Session, connect.Server, error) {
+func (t *target) open(ctx context.Context, c *console, client mcp.ClientOptions) (*peer.Session, peer.Server, error) {
 	server, err := t.locate(c)
 	if err != nil {
 		return nil, server, err
@@ -63,21 +63,21 @@ func (t *target) open(ctx context.Context, c *console, client mcp.ClientOptions)
 }
 
 // list is the server's tools.
-func (t *target) list(ctx context.Context, server connect.Server, session *connect.Session) ([]connect.Tool, error) {
+func (t *target) list(ctx context.Context, server peer.Server, session *peer.Session) ([]peer.Tool, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	tools, err := session.Tools(ctx)
 	if err == nil {
 		return tools, nil
 	}
-	if e, ok := connect.Refused(err); ok {
+	if e, ok := peer.Refused(err); ok {
 		return nil, fail(exitFailed, "%s refuses to list its tools: %s", server.Label, e.Message)
 	}
 	return nil, silent(ctx, server, session, err)
 }
 
 // find is one tool by name.
-func find(tools []connect.Tool, name string) (connect.Tool, error) {
+func find(tools []peer.Tool, name string) (peer.Tool, error) {
 	var names []string
 	for _, tool := range tools {
 		if tool.Name == name {
@@ -86,19 +86,19 @@ func find(tools []connect.Tool, name string) (connect.Tool, error) {
 		names = append(names, tool.Name)
 	}
 	if match, ok := nearest.To(name, names); ok {
-		return connect.Tool{}, fail(exitUsage, "no tool %q; did you mean %q?", name, match)
+		return peer.Tool{}, fail(exitUsage, "no tool %q; did you mean %q?", name, match)
 	}
 	if len(names) > 20 {
 		names = append(names[:20:20], "…")
 	}
 	if len(names) == 0 {
-		return connect.Tool{}, fail(exitUsage, "no tool %q; the server has none", name)
+		return peer.Tool{}, fail(exitUsage, "no tool %q; the server has none", name)
 	}
-	return connect.Tool{}, fail(exitUsage, "no tool %q; there is %s", name, strings.Join(names, ", "))
+	return peer.Tool{}, fail(exitUsage, "no tool %q; there is %s", name, strings.Join(names, ", "))
 }
 
-func unreachable(server connect.Server, err error) error {
-	u, ok := errors.AsType[*connect.Unreachable](err)
+func unreachable(server peer.Server, err error) error {
+	u, ok := errors.AsType[*peer.Unreachable](err)
 	if !ok {
 		return err
 	}
@@ -122,7 +122,7 @@ func unreachable(server connect.Server, err error) error {
 }
 
 // silent is a server that was reached but does not answer: it is too slow, too long, or gone.
-func silent(ctx context.Context, server connect.Server, session *connect.Session, err error) error {
+func silent(ctx context.Context, server peer.Server, session *peer.Session, err error) error {
 	how, words := session.Ended()
 	f := &failure{code: exitUnreachable, tail: words}
 	switch {

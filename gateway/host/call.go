@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/data"
+	"github.com/diptych-mcp/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/internal/exact"
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
@@ -44,7 +45,7 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 	}
 	for range maxRounds {
 		res, err := within(x.ctx, func() (*mcp.CallToolResult, error) { return s.CallTool(x.ctx, &params) })
-		peer, refused := refusedByPeer(err)
+		peer, refused := connect.Refused(err)
 		unasked := ""
 		switch {
 		case ctx.Err() != nil:
@@ -54,7 +55,7 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 			return tooLate, nil
 		case refused && peer.Code == mcp.CodeURLElicitationRequired:
 			unasked = x.visit(peer)
-		case refused && peer.Code == exact.TooLarge:
+		case connect.TooLarge(err):
 			return failed(tooLarge(maxMessage), ""), nil
 		case refused:
 			return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil

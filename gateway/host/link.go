@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 type link struct {
@@ -202,12 +200,4 @@ func (l *link) health() Health {
 		h.Name, h.Protocol = l.session.name()
 	}
 	return h
-}
-
-// refusedByPeer reports whether the server answered, with a protocol error. The SDK has one of the same type for what its
-// own transport did not deliver.
-func refusedByPeer(err error) (*jsonrpc.Error, bool) {
-	const undelivered = -32005
-	peer, ok := errors.AsType[*jsonrpc.Error](err)
-	return peer, ok && (peer.Code != undelivered || peer.Message != "rejected by transport")
 }

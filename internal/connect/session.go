@@ -2,11 +2,13 @@ package connect
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/exact"
@@ -93,4 +95,18 @@ func Close(s *mcp.ClientSession, p *Process) {
 	case <-done:
 	case <-time.After(Grace):
 	}
+}
+
+// Refused reports whether the server answered, with a protocol error. The SDK has errors of the same type for what its own
+// transport did not deliver, and internal/exact for what was too large to be read.
+func Refused(err error) (*jsonrpc.Error, bool) {
+	const undelivered = -32005
+	e, ok := errors.AsType[*jsonrpc.Error](err)
+	return e, ok && !TooLarge(err) && (e.Code != undelivered || e.Message != "rejected by transport")
+}
+
+// TooLarge reports whether a message was larger than is read.
+func TooLarge(err error) bool {
+	e, ok := errors.AsType[*jsonrpc.Error](err)
+	return ok && e.Code == exact.TooLarge
 }

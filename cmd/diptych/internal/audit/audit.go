@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
 // A Finding is one broken rule. It never holds a value from a result.
@@ -67,7 +67,7 @@ func (r *Report) Count(s Severity) int {
 
 // Options say what an audit may do.
 type Options struct {
-	Dial     func(context.Context) (*connect.Session, error)
+	Dial     func(context.Context) (*peer.Session, error)
 	Timeout  time.Duration // for each answer
 	Call     string        // "readonly", "all" or "none"
 	Examples map[string][]json.RawMessage
@@ -81,7 +81,7 @@ const maxSilent = 3
 // An auditor is one audit under way.
 type auditor struct {
 	Options
-	session *connect.Session
+	session *peer.Session
 	silent  int
 	now     *Tool // whose findings are collected
 }
@@ -106,7 +106,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(tools, func(a, b connect.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(tools, func(a, b peer.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	for i, tool := range tools {
 		if o.Step != nil {
 			o.Step(tool.Name, i, len(tools))
@@ -125,7 +125,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 }
 
 // published checks what a tool says of itself.
-func (a *auditor) published(t connect.Tool, twice bool) {
+func (a *auditor) published(t peer.Tool, twice bool) {
 	a.names(t, twice)
 	a.schemas(t)
 	a.hosts(t)

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/arguments"
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
 // This file calls tools: rightly, and then once with an argument of the wrong type.
 
 // exercise calls a tool if it may and if there are arguments for it.
-func (a *auditor) exercise(ctx context.Context, t connect.Tool) {
+func (a *auditor) exercise(ctx context.Context, t peer.Tool) {
 	switch {
 	case a.Call == "none":
 		a.now.Called = "not called"
@@ -72,7 +72,7 @@ func (a *auditor) exercise(ctx context.Context, t connect.Tool) {
 }
 
 // wrongly provokes an error, to read what it says.
-func (a *auditor) wrongly(ctx context.Context, t connect.Tool, good json.RawMessage) {
+func (a *auditor) wrongly(ctx context.Context, t peer.Tool, good json.RawMessage) {
 	bad, name := arguments.Wrong(t.Input, good)
 	if bad == nil || a.silent >= maxSilent {
 		return
@@ -88,11 +88,11 @@ func (a *auditor) wrongly(ctx context.Context, t connect.Tool, good json.RawMess
 }
 
 // call calls a tool and notes it when no result comes back.
-func (a *auditor) call(ctx context.Context, t connect.Tool, args json.RawMessage, place string) (connect.Result, bool) {
+func (a *auditor) call(ctx context.Context, t peer.Tool, args json.RawMessage, place string) (peer.Result, bool) {
 	if err := a.dialed(ctx); err != nil {
 		a.silent = maxSilent
 		a.found("no-answer", place, "the server could not be reached again")
-		return connect.Result{}, false
+		return peer.Result{}, false
 	}
 	limited, cancel := context.WithTimeout(ctx, a.Timeout)
 	defer cancel()
@@ -101,7 +101,7 @@ func (a *auditor) call(ctx context.Context, t connect.Tool, args json.RawMessage
 		a.silent = 0
 		return result, true
 	}
-	if e, ok := connect.Refused(err); ok {
+	if e, ok := peer.Refused(err); ok {
 		a.silent = 0
 		a.found("protocol-error", place, fmt.Sprintf("the call is refused with the protocol error %d", e.Code))
 		a.leaks(e.Message, args, place+", protocol error")

@@ -3,14 +3,14 @@ package audit
 import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/data"
 	"github.com/diptych-mcp/diptych/data/lint"
 )
 
 // This file checks data tools: those whose output schema demands sources.
 
-func (a *auditor) dataTool(t connect.Tool, r connect.Result) {
+func (a *auditor) dataTool(t peer.Tool, r peer.Result) {
 	if data.DemandsSources(t.Output) != nil {
 		return
 	}

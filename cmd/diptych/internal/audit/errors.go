@@ -6,12 +6,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
 // This file reads the texts of errors, which go to the model and from there anywhere.
 
-func (a *auditor) errorText(r connect.Result, args []byte, place string) {
+func (a *auditor) errorText(r peer.Result, args []byte, place string) {
 	var all strings.Builder
 	for _, block := range r.Content {
 		if text, ok := block.(*mcp.TextContent); ok {

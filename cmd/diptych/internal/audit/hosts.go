@@ -5,14 +5,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
 // This file checks what JSON Schema allows and hosts are known to refuse. An input schema travels on to a model's API,
 // which reads a subset of JSON Schema; an output schema is compiled by the host, often in JavaScript.
 
-func (a *auditor) hosts(t connect.Tool) {
+func (a *auditor) hosts(t peer.Tool) {
 	if root, err := tree.Parse(t.Input); err == nil && root.Kind == tree.Object {
 		for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
 			if root.Get(keyword) != nil {

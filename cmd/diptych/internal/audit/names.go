@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
@@ -15,7 +15,7 @@ const (
 	maxNarrow = 64  // of several models' APIs
 )
 
-func (a *auditor) names(t connect.Tool, twice bool) {
+func (a *auditor) names(t peer.Tool, twice bool) {
 	switch {
 	case !spelt(t.Name, "_-.", maxName):
 		a.found("name-invalid", "name", fmt.Sprintf("%q is outside what the protocol allows", cut(t.Name)))

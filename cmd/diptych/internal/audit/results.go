@@ -6,13 +6,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
 // This file checks a good result: the structured content against its schema, and the two panels against each other.
 
-func (a *auditor) result(t connect.Tool, r connect.Result) {
+func (a *auditor) result(t peer.Tool, r peer.Result) {
 	if r.InputRequests != nil {
 		return // it asks first: there is no result to look at
 	}

@@ -3,14 +3,14 @@ package audit
 import (
 	"strings"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // This file checks whether the published schemas can be used at all.
 
-func (a *auditor) schemas(t connect.Tool) {
+func (a *auditor) schemas(t peer.Tool) {
 	a.usable("input", t.Input)
 	if t.Output == nil {
 		a.found("output-missing", "outputSchema", "there is no output schema")

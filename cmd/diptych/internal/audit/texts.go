@@ -6,13 +6,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
 // This file checks what the model reads of a good result.
 
-func (a *auditor) texts(r connect.Result) {
+func (a *auditor) texts(r peer.Result) {
 	if len(r.Content) == 0 {
 		a.found("content-empty", "result", "content is an empty list")
 	}

@@ -1,4 +1,4 @@
-package connect
+package peer
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -17,13 +18,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/diptych-mcp/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/internal/exact"
 )
 
 // A Session is an open connection to a server.
 type Session struct {
 	*mcp.ClientSession
-	process *process // nil over HTTP
+	process *connect.Process // nil over HTTP
 }
 
 // Options say how to connect.
@@ -58,7 +60,7 @@ func (s Server) Dial(ctx context.Context, o Options) (*Session, error) {
 	if err == nil || ctx.Err() != nil || !retry(err) {
 		return session, err
 	}
-	o.Protocol = "2025-11-25"
+	o.Protocol = connect.Older
 	return s.dial(ctx, o)
 }
 
@@ -83,49 +85,27 @@ func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
 	session := &Session{}
 	var transport mcp.Transport
 	if s.URL != "" {
-		transport = &mcp.StreamableClientTransport{
-			Endpoint:             s.URL,
-			HTTPClient:           &http.Client{Transport: bounded{http.DefaultTransport, s.Headers}},
-			MaxRetries:           -1,
-			DisableStandaloneSSE: true,
-			MaxEventSize:         MaxAnswer,
-		}
+		transport = connect.Web(s.URL, maxAnswer, func(_ context.Context, h http.Header) {
+			for name, value := range s.Headers {
+				h.Set(name, value)
+			}
+		})
 	} else {
-		session.process = s.process(o.Stderr)
+		env := os.Environ()
+		for name, value := range s.Env {
+			env = append(env, name+"="+value)
+		}
+		session.process = connect.NewProcess(connect.Command{Line: s.Command, Dir: s.Dir, Env: env, Limit: maxAnswer, Stderr: o.Stderr})
 		transport = session.process
 	}
-	type opened struct {
-		session *mcp.ClientSession
-		err     error
-	}
-	answer := make(chan opened, 1)
-	go func() {
-		cs, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: o.Protocol})
-		answer <- opened{cs, err}
-	}()
-	var got opened
-	select {
-	case got = <-answer:
-	case <-ctx.Done():
-		select {
-		case got = <-answer:
-		case <-time.After(grace): // a transport that does not heed its context
-			got.err = ctx.Err()
-			go func() {
-				if late := <-answer; late.session != nil {
-					_ = late.session.Close()
-				}
-			}()
-		}
-	}
-	if got.err != nil {
-		err := s.unreachable(ctx, session, got.err)
+	var err error
+	if session.ClientSession, err = connect.Open(ctx, client, transport, o.Protocol); err != nil {
+		err = s.unreachable(ctx, session, err)
 		if session.process != nil {
-			session.process.end()
+			session.process.End()
 		}
 		return nil, err
 	}
-	session.ClientSession = got.session
 	return session, nil
 }
 
@@ -136,19 +116,17 @@ var steps = regexp.MustCompile(`^((connection closed|client is closing|rejected 
 func (s Server) unreachable(ctx context.Context, session *Session, err error) error {
 	u := &Unreachable{Server: s.Label, Cause: steps.ReplaceAllString(err.Error(), "")}
 	if p := session.process; p != nil {
-		if noise := p.first.noise(); noise != "" {
+		if noise := p.Noise(); noise != "" {
 			u.Cause = "it writes " + noise + " to standard output, which is for the protocol alone; print to standard error instead"
-			u.Words = p.last.String()
+			u.Words = p.Words()
 			return u
 		}
+		how := ""
 		if ctx.Err() == nil {
-			select { // the pipe closes a moment before the process is known to have ended
-			case <-p.done:
-			case <-time.After(grace / 4):
-			}
+			how = p.Ended()
 		}
-		u.Words = p.last.String()
-		if how := p.exited(); how != "" && ctx.Err() == nil {
+		u.Words = p.Words()
+		if how != "" && ctx.Err() == nil {
 			u.Cause = causeEnded + " (" + how + ")"
 			return u
 		}
@@ -163,26 +141,16 @@ func (s Server) unreachable(ctx context.Context, session *Session, err error) er
 }
 
 // Close ends the session and the process behind it.
-func (s *Session) Close() {
-	done := make(chan struct{})
-	go func() {
-		_ = s.ClientSession.Close()
-		close(done)
-	}()
-	if s.process != nil {
-		s.process.end()
-	}
-	select {
-	case <-done:
-	case <-time.After(grace):
-	}
-}
+func (s *Session) Close() { connect.Close(s.ClientSession, s.process) }
 
 // A Tool is a tool as it was published, its schemas byte for byte where the transport kept them.
 type Tool struct {
 	*mcp.Tool
 	Input, Output json.RawMessage // nil where there is none
 }
+
+// maxAnswer is the size of the largest answer that is read.
+const maxAnswer = 16 << 20
 
 const (
 	maxPages = 200
@@ -282,17 +250,11 @@ func (s *Session) Ended() (how, words string) {
 	if s.process == nil {
 		return "", ""
 	}
-	select {
-	case <-s.process.done:
-	case <-time.After(grace / 4):
-	}
-	return s.process.exited(), s.process.last.String()
+	return s.process.Ended(), s.process.Words()
 }
 
 // Refused reports whether the server answered, with a protocol error.
-func Refused(err error) (*jsonrpc.Error, bool) {
-	return errors.AsType[*jsonrpc.Error](err)
-}
+func Refused(err error) (*jsonrpc.Error, bool) { return connect.Refused(err) }
 
 // marshal is what is left of a schema that was decoded.
 func marshal(v any) json.RawMessage {

@@ -1,10 +1,8 @@
-package connect
+package peer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,19 +12,8 @@ import (
 	"strings"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
+	"github.com/diptych-mcp/diptych/internal/connect"
 )
-
-// An entry is one server in the mcpServers format that most hosts read.
-type entry struct {
-	Command string            `json:"command"`
-	Args    []string          `json:"args"`
-	Env     map[string]string `json:"env"`
-	Dir     string            `json:"cwd"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
-}
-
-const maxConfig = 1 << 20
 
 // Places returns the files that are looked at for a name, in order.
 func Places() []string {
@@ -58,7 +45,7 @@ func named(name, config string) (Server, error) {
 			return Server{}, err
 		}
 		if e, ok := servers[name]; ok {
-			return e.server(name, place)
+			return located(name, place, e)
 		}
 		read = append(read, place)
 		known = append(known, slices.Sorted(maps.Keys(servers))...)
@@ -87,43 +74,24 @@ func unknown(name string, known, read []string) error {
 	return fmt.Errorf("no server named %q in %s; there is %s", name, strings.Join(read, " or "), strings.Join(known, ", "))
 }
 
-func load(path string) (map[string]entry, error) {
-	f, err := os.Open(path)
+func load(path string) (map[string]connect.Entry, error) {
+	text, err := connect.ReadConfig(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	entries, err := connect.Entries(text)
 	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxConfig {
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxConfig)
-	}
-	var file struct {
-		Servers map[string]entry `json:"mcpServers"`
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if file.Servers == nil {
-		return nil, fmt.Errorf(`%s: no mcpServers; write {"mcpServers": {"name": {"command": "…", "args": []}}}`, path)
-	}
-	return file.Servers, nil
+	return entries, nil
 }
 
-func (e entry) server(name, place string) (Server, error) {
-	x := expander{}
-	s := Server{Label: name, Config: place, Dir: x.expand(e.Dir), URL: x.expand(e.URL), Env: x.each(e.Env), Headers: x.each(e.Headers)}
-	if e.Command != "" {
-		s.Command = []string{x.expand(e.Command)}
-		for _, arg := range e.Args {
-			s.Command = append(s.Command, x.expand(arg))
-		}
-	}
+func located(name, place string, e connect.Entry) (Server, error) {
+	e, err := e.Expand()
+	s := Server{Label: name, Config: place, Command: e.Line(), Dir: e.Dir, URL: e.URL, Env: e.Env, Headers: e.Headers}
 	switch {
-	case len(x.missing) > 0:
-		return Server{}, fmt.Errorf("%s: server %q needs %s in the environment; set it", place, name, strings.Join(x.missing, " and "))
+	case err != nil:
+		return Server{}, fmt.Errorf("%s: server %q %w", place, name, err)
 	case len(s.Command) > 0 && s.URL != "":
 		return Server{}, fmt.Errorf("%s: server %q has a command and a url; keep one", place, name)
 	case len(s.Command) == 0 && s.URL == "":
@@ -132,47 +100,6 @@ func (e entry) server(name, place string) (Server, error) {
 		return Server{}, fmt.Errorf("%s: server %q has a url that is not http or https; correct it", place, name)
 	}
 	return s, nil
-}
-
-// An expander replaces ${NAME} and ${NAME:-default} by the environment, as hosts that read this format do.
-type expander struct{ missing []string }
-
-func (x *expander) expand(s string) string {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(s, "${")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		inside, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			b.WriteString("${" + rest)
-			return b.String()
-		}
-		name, fallback, optional := strings.Cut(inside, ":-")
-		value, set := os.LookupEnv(name)
-		switch {
-		case set && (value != "" || !optional):
-			b.WriteString(value)
-		case optional:
-			b.WriteString(fallback)
-		default:
-			x.missing = append(x.missing, name)
-		}
-		s = after
-	}
-}
-
-func (x *expander) each(m map[string]string) map[string]string {
-	if m == nil {
-		return nil
-	}
-	out := make(map[string]string, len(m))
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		out[key] = x.expand(m[key])
-	}
-	return out
 }
 
 // Names returns the servers that the config files in their usual places name. What cannot be read names none.

@@ -1,4 +1,4 @@
-package connect
+package peer
 
 import (
 	"os"
@@ -44,7 +44,7 @@ func TestLocate(t *testing.T) {
 		"both":    "has a command and a url; keep one",
 		"neither": "has neither a command nor a url; add one",
 		"ftp":     "not http or https; correct it",
-		"unset":   "needs NONE and NADA in the environment; set it",
+		"unset":   "needs NADA and NONE in the environment; set it",
 		"romos":   `did you mean "rooms"?`,
 		"zzz":     "there is both, ftp, neither, rooms, unset, far, rooms",
 		"http://": "is not a URL",

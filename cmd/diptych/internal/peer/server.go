@@ -1,6 +1,6 @@
-// Package connect finds an MCP server by what a person wrote, starts or reaches it, and speaks to it within bounds: of
+// Package peer finds an MCP server by what a person wrote, starts or reaches it, and speaks to it within bounds: of
 // time, of bytes, of pages.
-package connect
+package peer
 
 import (
 	"fmt"
