@@ -35,11 +35,12 @@ func TestBrowserFormKeepsDigits(t *testing.T) {
 			"behind":{"anyOf":[{"$ref":"#/$defs/Big"},{"type":"null"}]},
 			"free":{"default":1.10},
 			"small":{"type":"number","default":1e-7},
-			"text":{"type":"string","default":"1.10"}}}`)}}
+			"text":{"type":"string","default":"1.10"},
+			"lines":{"type":"string","default":"a\r\nb"}}}`)}}
 	b := newBrowser(t, f)
 	b.open("/")
 	b.click(".tool")
-	b.until(`document.querySelectorAll(".field").length===11`)
+	b.until(`document.querySelectorAll(".field").length===12`)
 	if got := eval[string](b, `document.querySelector(".field .kind").textContent`); !strings.Contains(got, "-12345678901234567890 – 12345678901234567890") {
 		t.Errorf("the limits read %q", got)
 	}
@@ -51,7 +52,7 @@ func TestBrowserFormKeepsDigits(t *testing.T) {
 	b.until(`location.pathname.startsWith("/c/")`)
 	compact := strings.ReplaceAll(numbers, "\n", "")
 	want := `{"typed":12345678901234567890,"real":1.10,"choice":12345678901234567890,"other":1.10,"only":12345678901234567890,"list":` + compact +
-		`,"object":{"a":{"b":` + compact + `}},"behind":12345678901234567890,"free":1.10,"small":1e-7,"text":"1.10"}`
+		`,"object":{"a":{"b":` + compact + `}},"behind":12345678901234567890,"free":1.10,"small":1e-7,"text":"1.10","lines":"a\r\nb"}`
 	var asked chat.Input
 	if err := json.Unmarshal(f.runs[0].Input, &asked); err != nil {
 		t.Fatal(err)

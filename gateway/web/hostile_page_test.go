@@ -251,8 +251,12 @@ func (b *browser) hostileCalls(start int, texts []string) {
 			ask := chat.Consent{Call: id(i), Tool: text, Title: text, Arguments: arguments, State: chat.Asked}
 			running, given := call, ask
 			running.State, given.State = chat.Running, chat.Given
-			before = append(before, &call, &ask)
-			after = append(after, &given, &running, &chat.Progress{Call: id(i), Done: 1, Total: 2, Message: text})
+			put := chat.Question{ID: id(i), Call: id(i), Server: text, Message: text, State: chat.QuestionAsked,
+				Fields: []host.Field{{Name: text, Title: text, Description: text, Kind: host.OneOf, Choices: []host.Choice{{Value: text, Title: text}}, Default: []string{text}}}}
+			visit, taken := put, put
+			visit.ID, visit.Fields, visit.URL, taken.State = "v"+id(i), nil, text, chat.QuestionAccepted
+			before = append(before, &call, &ask, &put, &visit)
+			after = append(after, &given, &running, &taken, &chat.Progress{Call: id(i), Done: 1, Total: 2, Message: text})
 		}
 		r.tell(before...)
 		r.wait(func() bool { return r.answers[on] })
@@ -273,6 +277,16 @@ func (b *browser) hostileCalls(start int, texts []string) {
 	if diff := cmp.Diff(want, eval[[][]string](b, `[...document.querySelectorAll("dialog.consent")].map(d=>[...d.querySelectorAll("bdi,code")].map(x=>x.textContent))`)); diff != "" {
 		b.Errorf("questions (-want +got):\n%s", diff)
 	}
+	want = nil
+	for _, text := range texts {
+		want = append(want, []string{text, text, text, optionText(text)})
+	}
+	if diff := cmp.Diff(want, eval[[][]string](b, `[...document.querySelectorAll(".asks")].filter(q=>q.querySelector("select")).map(q=>[...q.querySelectorAll(".told bdi,label bdi,.hint bdi")].map(x=>x.textContent).concat(q.querySelector("select").selectedOptions[0].text))`)); diff != "" {
+		b.Errorf("a server's questions (-want +got):\n%s", diff)
+	}
+	if n := eval[int](b, `document.querySelectorAll(".asks").length`); n != 2*len(texts) {
+		b.Errorf("%d questions of servers, want %d", n, 2*len(texts))
+	}
 	b.onlyText()
 	_ = b.Answer(b.Context(), "local", run.ID, on, true)
 	b.until(fmt.Sprintf(`document.querySelectorAll(".progress bdi").length===%d&&!document.querySelector("dialog")`, len(texts)))
@@ -282,6 +296,11 @@ func (b *browser) hostileCalls(start int, texts []string) {
 	b.onlyText()
 	_ = b.Answer(b.Context(), "local", run.ID, end, true)
 	b.until(`!document.querySelector(".live")`)
+}
+
+// optionText is a text as a browser tells an option's: without blanks round it, and each run of them as one.
+func optionText(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\f\r", r) }), " ")
 }
 
 // inside is a text as it stands within the quotes of JSON.
@@ -325,7 +344,7 @@ func TestBrowserHostileTools(t *testing.T) {
 	line := strings.NewReplacer("\r", "", "\n", "") // as a control of one line keeps its value
 	for i, text := range texts {
 		one := line.Replace(text)
-		option := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\f\r", r) }), " ")
+		option := optionText(text)
 		for place, want := range map[string][]string{"head": {text, text, text, text}, "labels": {text, text, text, text, text}, "hints": {text, text, text, text, text}, "values": {one, option, text, option}} {
 			if diff := cmp.Diff(want, forms[i][place]); diff != "" {
 				t.Errorf("payload %q in the form's %s (-want +got):\n%s", text, place, diff)
@@ -333,6 +352,29 @@ func TestBrowserHostileTools(t *testing.T) {
 		}
 	}
 	b.onlyText()
+
+	// The same servers and tools on their own page.
+	f.health = func() []host.Health {
+		var list []host.Health
+		for _, text := range texts {
+			list = append(list, host.Health{Server: text, State: host.Down, Name: text, Protocol: text, Fault: text, Refused: []host.Refusal{{Tool: text, Reason: text}}})
+		}
+		return list
+	}
+	b.open("/servers")
+	b.until(fmt.Sprintf(`document.querySelectorAll(".servers > li").length===%d`, len(texts)))
+	for i, said := range eval[[][]string](b, `[...document.querySelectorAll(".servers > li")].map(l=>[...l.querySelectorAll("bdi")].map(x=>x.textContent))`) {
+		for _, text := range said {
+			if text != texts[i] && text != texts[i]+texts[i] {
+				t.Errorf("payload %q on the servers' page is %q", texts[i], text)
+			}
+		}
+		if len(said) < 7 {
+			t.Errorf("payload %q stands %d times on the servers' page", texts[i], len(said))
+		}
+	}
+	b.onlyText()
+	b.open("/")
 
 	// What the gateway says of arguments names what the tool wrote.
 	b.broken = true // the console tells each refusal

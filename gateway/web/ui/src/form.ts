@@ -85,7 +85,12 @@ function textField(
   const control = element("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
   const given = schema["default"];
   control.value = typeof given === "string" ? given : digitsOf(given) ?? "";
-  const read = () => (control.value !== "" ? parse(control.value) : needed ? { fault: words.needed } : {});
+  // A control of one line loses what a default may have, such as line breaks: untouched, it is what it was.
+  const start = control.value;
+  function read() {
+    if (start !== "" && control.value === start && typeof given === "string") return { raw: JSON.stringify(given) };
+    return control.value !== "" ? parse(control.value) : needed ? { fault: words.needed } : {};
+  }
   return frame(name, schema, needed, words, control, read);
 }
 

@@ -103,8 +103,8 @@ export class Questions {
 
 /** drawVisit shows where a link leads, whole, and leaves going there to the user. */
 function drawVisit(url: string, words: Words): HTMLElement {
-  const at = new URL(url);
-  if (at.protocol !== "https:" && at.protocol !== "http:") return element("p", {}, url);
+  const at = URL.canParse(url) ? new URL(url) : undefined;
+  if (!at || !/^https?:$/.test(at.protocol)) return element("p", {}, element("bdi", {}, url));
   const id = uniqueId();
   return element("div", { class: "visit" },
     element("p", {}, words.leadsTo, " ", element("strong", { dir: "ltr" }, at.host)),
