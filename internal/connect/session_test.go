@@ -1,0 +1,104 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/exact"
+)
+
+func client() *mcp.Client { return mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil) }
+
+// TestHeadersStayWithTheirServer has a server send its clients elsewhere.
+func TestHeadersStayWithTheirServer(t *testing.T) {
+	var asked, leaked atomic.Int32
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { leaked.Add(1) }))
+	t.Cleanup(elsewhere.Close)
+	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer x" {
+			asked.Add(1)
+		}
+		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(there.Close)
+	s, err := Open(t.Context(), client(), Web(there.URL, 1<<20, func(_ context.Context, h http.Header) { h.Set("Authorization", "Bearer x") }), "")
+	if err == nil {
+		s.Close()
+	}
+	if err == nil || asked.Load() == 0 || leaked.Load() != 0 {
+		t.Errorf("%v; asked %d times, elsewhere %d times", err, asked.Load(), leaked.Load())
+	}
+}
+
+// TestBoundedAnswer reads no more of an endless answer than its limit and a byte.
+func TestBoundedAnswer(t *testing.T) {
+	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		for r.Context().Err() == nil {
+			if _, err := io.WriteString(w, strings.Repeat("x", 1<<10)); err != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(there.Close)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, there.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := bounded{http.DefaultTransport, func(context.Context, http.Header) {}, 1000}.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); err != nil || len(body) != 1001 {
+		t.Errorf("read %d bytes, %v", len(body), err)
+	}
+}
+
+// deaf is a transport that does not heed its context.
+type deaf struct{ end chan struct{} }
+
+func (d deaf) Connect(context.Context) (mcp.Connection, error) {
+	<-d.end
+	return nil, errors.New("ended")
+}
+
+func TestOpenEndsInTime(t *testing.T) {
+	end := make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := Open(ctx, client(), deaf{end}, ""); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("opened: %v", err)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		err               error
+		refused, tooLarge bool
+	}{
+		"by the server":      {fmt.Errorf("calling: %w", &jsonrpc.Error{Code: -32602, Message: "no"}), true, false},
+		"under a taken code": {&jsonrpc.Error{Code: -32005, Message: "busy"}, true, false},
+		"by the transport":   {fmt.Errorf("calling: %w", &jsonrpc.Error{Code: -32005, Message: "rejected by transport"}), false, false},
+		"for its size":       {&jsonrpc.Error{Code: exact.TooLarge}, false, true},
+		"for something else": {errors.New("no"), false, false},
+		"not":                {nil, false, false},
+	} {
+		_, refused := Refused(c.err)
+		if refused != c.refused || TooLarge(c.err) != c.tooLarge {
+			t.Errorf("%s: refused %v, too large %v", name, refused, TooLarge(c.err))
+		}
+	}
+}
