@@ -122,12 +122,22 @@ type ChartJSON json.RawMessage
 
 func (c ChartJSON) addTo(r *Result) { r.addChart(json.RawMessage(c), nil) }
 
+const noFunction = "the function that gives it is nil; give one"
+
 func labelled[T any](kind string, rows []T, label func(T) string, series []Series[T]) Chart {
 	c := Chart{kind: kind, labels: make([]string, 0, len(rows)), datasets: make([]dataset, 0, len(series))}
+	if label == nil {
+		c.faults = append(c.faults, breach{place{"data", "labels"}.String(), noFunction})
+		label = func(T) string { return "" }
+	}
 	for _, row := range rows {
 		c.labels = append(c.labels, label(row))
 	}
 	for i, s := range series {
+		if s.Value == nil {
+			c.faults = append(c.faults, breach{place{"data", "datasets", i}.String(), noFunction})
+			s.Value = func(T) float64 { return 0 }
+		}
 		data := []byte{'['}
 		for j, row := range rows {
 			data = comma(data, j)
@@ -150,6 +160,12 @@ type member[T any] struct {
 
 func points[T any](kind string, rows []T, group func(T) string, members ...member[T]) Chart {
 	c := Chart{kind: kind}
+	for i, m := range members {
+		if m.of == nil {
+			c.faults = append(c.faults, breach{place{"data", "datasets"}.String(), m.name + ": " + noFunction})
+			members[i].of = func(T) float64 { return 0 }
+		}
+	}
 	index := map[string]int{}
 	count := []int{}
 	for _, row := range rows {

@@ -55,6 +55,10 @@ func TestCharts(t *testing.T) {
 		{"infinite point", Scatter([]town{{area: math.Inf(1)}}, nil, town.size, town.size), "",
 			[]string{"charts[0].data.datasets[0].data[0].x: not a finite number", "charts[0].data.datasets[0].data[0].y: not a finite number"}},
 		{"no series", Bar(towns, town.label), "", []string{"charts[0].data.datasets: empty; give at least one dataset"}},
+		{"no functions", Bar(towns, nil, Series[town]{Label: "People"}), "", []string{
+			"charts[0].data.labels: the function that gives it is nil; give one",
+			"charts[0].data.datasets[0]: the function that gives it is nil; give one"}},
+		{"no coordinate", Scatter(towns, nil, town.size, nil), "", []string{"charts[0].data.datasets: y: the function that gives it is nil; give one"}},
 		{"zero", Chart{}, "", []string{
 			"charts[0].type: unknown, want one of line, bar, pie, doughnut, scatter, bubble, radar, polarArea",
 			"charts[0].data.datasets: got null, want a list of datasets; leave out what is absent",
