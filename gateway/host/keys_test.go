@@ -10,7 +10,7 @@ func TestMisplacedKeys(t *testing.T) {
 	const server = `"a":{"command":"x","type":"stdio","disabled":false,"autoApprove":["t"]}`
 	for text, want := range map[string]string{
 		`{"mcpServers":{` + server + `}}`:                                   "",
-		`{"mcpServers":{` + server + `},"$schema":"x"}`:                     "",
+		`{"mcpServers":{` + server + `},"$schema":"x","questions":{}}`:      "",
 		`{"mcpServers":{"a":{"command":"x","allowWithoutSources":true}}}`:   `"allowWithoutSources" stands inside the server "a"; put it beside mcpServers, as "allowWithoutSources": ["a"]`,
 		`{"mcpServers":{"a":{"command":"x","allow_without_sources":true}}}`: `"allow_without_sources" stands inside the server "a"; put it beside mcpServers, as "allowWithoutSources": ["a"]`,
 		`{"mcpServers":{"a":{"command":"x","policy":"deny"}}}`:              `"policy" stands inside the server "a"; put it beside mcpServers, as "policy": {"a": …}`,
@@ -30,5 +30,13 @@ func TestMisplacedKeys(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
 		}
+	}
+}
+
+// The file of the demo has no key that nobody reads.
+func TestDemoFile(t *testing.T) {
+	t.Setenv("DIPTYCH_EXAMPLES", "x")
+	if servers, err := ReadServers("../demo.json"); err != nil || len(servers) == 0 {
+		t.Errorf("%d servers, %v", len(servers), err)
 	}
 }

@@ -46,7 +46,18 @@ type Store interface {
 	SaveResult(ctx context.Context, run, call string, r Result) error
 	Result(ctx context.Context, owner, call string) (Result, error)
 
+	// Usage counts what an owner has, and the runs that were started since the beginning of a day, UTC: deleted ones too.
+	Usage(ctx context.Context, owner string, day time.Time) (Usage, error)
+
 	Close() error
+}
+
+// Usage is what an owner has taken.
+type Usage struct {
+	Conversations int
+	Live          int   // runs without an end
+	Runs          int   // that were started on the day or later
+	Bytes         int64 // of questions, events and results
 }
 
 // A Conversation is a list of runs with a title.

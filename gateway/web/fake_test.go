@@ -17,6 +17,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/quota"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -37,6 +38,7 @@ type fake struct {
 	refusal       string // of arguments that say "refuse me"
 	last          int
 	health        func() []host.Health
+	limits        quota.Limits
 }
 
 func newFake() *fake {
@@ -362,6 +364,21 @@ func (f *fake) Result(_ context.Context, _, call string) (store.Result, error) {
 	return store.Result{}, store.ErrNotFound
 }
 
+func (f *fake) Usage(_ context.Context, owner string, _ time.Time) (store.Usage, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var u store.Usage
+	for _, r := range f.runs {
+		if r.Owner == owner {
+			u.Runs++
+			if r.Ended.IsZero() {
+				u.Live++
+			}
+		}
+	}
+	return u, nil
+}
+
 func (f *fake) Close() error { return nil }
 
 // exact is a table of digits that are easily lost, and text that is easily taken for something else.
@@ -418,7 +435,7 @@ var testTools = []host.Tool{
 
 func newHandler(t *testing.T, f *fake) http.Handler {
 	t.Helper()
-	h, err := New(Config{Chat: f, Tools: f, Store: f, Health: f.health, Share: true, Scripted: f.model != "", Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	h, err := New(Config{Chat: f, Tools: f, Store: f, Health: f.health, Quota: quota.New(f.limits, f), Share: true, Scripted: f.model != "", Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,11 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/quota"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -63,8 +65,20 @@ func (s *server) survive(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// owned runs a handler for whoever asks. What it returns as an error becomes the answer.
-func (s *server) owned(do func(w http.ResponseWriter, r *http.Request, owner string) error) http.Handler {
+type handler func(w http.ResponseWriter, r *http.Request, owner string) error
+
+// owned runs a handler for whoever asks, within their quota.
+func (s *server) owned(do handler) http.Handler {
+	return s.known(func(w http.ResponseWriter, r *http.Request, owner string) error {
+		if err := s.Quota.Request(owner); err != nil {
+			return err
+		}
+		return do(w, r, owner)
+	})
+}
+
+// known runs a handler for whoever asks, however often. What it returns as an error becomes the answer.
+func (s *server) known(do handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		owner, ok := s.Owner(r)
 		if !ok {
@@ -98,7 +112,13 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 	var bad invalid
 	var arguments *chat.ArgumentsError
 	var large *http.MaxBytesError
+	var exceeded *quota.Exceeded
 	switch {
+	case errors.As(err, &exceeded):
+		if seconds := exceeded.Seconds(); seconds > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		}
+		sendJSON(w, http.StatusTooManyRequests, fault{"quota_" + string(exceeded.Kind), err.Error()})
 	case errors.As(err, &bad):
 		sendJSON(w, http.StatusBadRequest, fault{"invalid", string(bad)})
 	case errors.As(err, &large):

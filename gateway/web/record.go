@@ -147,10 +147,15 @@ func (s *server) shareConversation(w http.ResponseWriter, r *http.Request, owner
 	return nil
 }
 
+// strangers, who read what is shared without being known, have one quota together.
+const strangers = ""
+
 // showShared shows the record of a shared conversation to whoever has the link.
 func (s *server) showShared(w http.ResponseWriter, r *http.Request) {
 	c, err := store.Conversation{}, store.ErrNotFound
-	if s.Share {
+	if over := s.Quota.Request(strangers); over != nil {
+		err = over
+	} else if s.Share {
 		c, err = s.Store.SharedConversation(r.Context(), r.PathValue("token"))
 	}
 	var page []byte

@@ -62,27 +62,24 @@ func (s *server) startRun(w http.ResponseWriter, r *http.Request, owner string) 
 	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
-	fresh := asked.Conversation == ""
-	if fresh {
-		c, err := s.Store.CreateConversation(r.Context(), owner, "")
-		if err != nil {
-			return err
-		}
-		asked.Conversation = c.ID
-	}
 	var run store.Run
-	var err error
-	if asked.Tool != "" {
-		run, err = s.Chat.RunTool(r.Context(), owner, asked.Conversation, asked.Tool, asked.Arguments)
-	} else {
-		run, err = s.Chat.Ask(r.Context(), owner, asked.Conversation, asked.Text)
-	}
-	if err != nil {
-		if fresh { // nothing was said in it
-			if gone := s.Store.DeleteConversation(context.WithoutCancel(r.Context()), owner, asked.Conversation); gone != nil {
-				s.Logger.Warn("removing an empty conversation", "err", gone)
+	err := s.Quota.Start(r.Context(), owner, asked.Conversation == "", func() (err error) {
+		if asked.Conversation == "" {
+			var c store.Conversation
+			if c, err = s.Store.CreateConversation(r.Context(), owner, ""); err != nil {
+				return err
 			}
+			asked.Conversation = c.ID
+			defer func() { s.removeUnused(r.Context(), owner, c.ID, err) }()
 		}
+		if asked.Tool != "" {
+			run, err = s.Chat.RunTool(r.Context(), owner, asked.Conversation, asked.Tool, asked.Arguments)
+		} else {
+			run, err = s.Chat.Ask(r.Context(), owner, asked.Conversation, asked.Text)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	sendJSON(w, http.StatusCreated, viewRun(run))
@@ -164,6 +161,11 @@ const (
 // streamRun tells a run as server-sent events, from behind Last-Event-ID on, until it ends. It reads from the start either
 // way: a text is told whole, and needs what was said before.
 func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string) error {
+	done, err := s.Quota.Stream(owner)
+	if err != nil {
+		return err
+	}
+	defer done()
 	id := r.PathValue("run")
 	run, err := s.Store.Run(r.Context(), owner, id)
 	if err != nil {
@@ -292,4 +294,14 @@ func indented(raw json.RawMessage) (text string, cut bool) {
 		return strings.ToValidUTF8(string(raw), "\uFFFD"), false
 	}
 	return b.String(), false
+}
+
+// removeUnused takes a conversation away again in which nothing was said, because of err.
+func (s *server) removeUnused(ctx context.Context, owner, conversation string, err error) {
+	if err == nil {
+		return
+	}
+	if gone := s.Store.DeleteConversation(context.WithoutCancel(ctx), owner, conversation); gone != nil {
+		s.Logger.Warn("removing an empty conversation", "err", gone)
+	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/quota"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -38,6 +39,7 @@ type Config struct {
 	Tools     Tools
 	Store     store.Store
 	Health    func() []host.Health               // of the tool servers; nil: there are none
+	Quota     *quota.Quota                       // what each owner may take; nil: anything
 	Scripted  bool                               // the model is the scripted one, and the page says so
 	Share     bool                               // conversations may be shared by link
 	Hosts     []string                           // names under which the page may be asked for; none: those of the loopback
@@ -63,6 +65,9 @@ func New(cfg Config) (http.Handler, error) {
 	}
 	if cfg.Owner == nil {
 		cfg.Owner = func(*http.Request) (string, bool) { return "local", true }
+	}
+	if cfg.Quota == nil {
+		cfg.Quota = quota.New(quota.Limits{}, cfg.Store)
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -100,7 +105,7 @@ func (s *server) routes() http.Handler {
 	m.Handle("POST /runs", s.owned(s.startRun))
 	m.Handle("GET /runs/{run}", s.owned(s.showRun))
 	m.Handle("GET /runs/{run}/events", s.owned(s.streamRun))
-	m.Handle("POST /runs/{run}/stop", s.owned(s.stopRun))
+	m.Handle("POST /runs/{run}/stop", s.known(s.stopRun))
 	m.Handle("POST /runs/{run}/calls/{call}", s.owned(s.answerCall))
 	m.Handle("POST /runs/{run}/questions/{question}", s.owned(s.answerQuestion))
 	m.Handle("GET /runs/{run}/tables/{seq}", s.owned(s.showTable))

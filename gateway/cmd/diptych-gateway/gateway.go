@@ -93,7 +93,7 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.close = append(g.close, func() error { g.chat.Close(); return nil })
-	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Health: tools.Health, Scripted: c.Model == scriptedModel, Share: c.Share, Questions: questions})
+	page, err := web.New(web.Config{Chat: g.chat, Tools: tools, Store: watched, Health: tools.Health, Quota: c.Limit.quota(kept), Scripted: c.Model == scriptedModel, Share: c.Share, Questions: questions})
 	if err != nil {
 		return nil, err
 	}

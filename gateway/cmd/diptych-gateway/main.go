@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/diptych-mcp/diptych/gateway/quota"
 )
 
 type commands struct {
@@ -31,9 +33,21 @@ type serveCommand struct {
 
 	IdleTimeout time.Duration `default:"2m" placeholder:"TIME" help:"How long the model's server may send nothing, before its first word too; more for slow models on this machine. Default: ${default}."`
 
+	Limit limits `embed:"" prefix:"limit-"`
+
 	Log      string     `enum:"text,json" default:"text" placeholder:"FORMAT" help:"Log as text or json, to standard error. Default: ${default}."`
 	LogLevel slog.Level `default:"info" placeholder:"LEVEL" help:"debug, info, warn or error. Default: ${default}."`
 	Traces   string     `env:"OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"Send OpenTelemetry traces there, such as http://127.0.0.1:4318. Off by default."`
+}
+
+// limits are for one user each; 0 is none.
+type limits struct {
+	Requests      int `default:"600" placeholder:"N" help:"Requests of one user in a minute. Default: ${default}; 0 for no limit, here and below."`
+	Streams       int `default:"100" placeholder:"N" help:"Answers that one user watches at once. Default: ${default}."`
+	Live          int `default:"10" placeholder:"N" help:"Runs of one user that go on at once. Default: ${default}."`
+	Daily         int `default:"2000" placeholder:"N" help:"Runs that one user starts in a day, which begins at midnight, UTC. Default: ${default}."`
+	Conversations int `default:"5000" placeholder:"N" help:"Conversations that one user keeps. Default: ${default}."`
+	MiB           int `name:"mib" default:"2048" placeholder:"N" help:"MiB that one user's conversations take up. Default: ${default}."`
 }
 
 // Run serves until it is interrupted. A second interrupt ends it at once.
@@ -62,4 +76,8 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+func (l limits) quota(usage quota.Usage) *quota.Quota {
+	return quota.New(quota.Limits{Requests: l.Requests, Streams: l.Streams, Live: l.Live, Daily: l.Daily, Conversations: l.Conversations, Bytes: int64(l.MiB) << 20}, usage)
 }

@@ -16,7 +16,7 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 	}
 	appended := make([]store.Event, len(events))
 	err := s.change(ctx, func(tx *sql.Tx) error {
-		var number, last int64
+		var number, last, size int64
 		var ended sql.NullInt64
 		err := missing(tx.StmtContext(ctx, s.last).QueryRowContext(ctx, id).Scan(&number, &last, &ended))
 		if err != nil {
@@ -33,12 +33,13 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 			if _, err := insert.ExecContext(ctx, number, e.Seq, e.Type, now.UnixNano(), string(e.Data)); err != nil {
 				return err
 			}
+			size += int64(len(e.Data))
 			if e.Type == store.EventDone {
 				ended = sql.NullInt64{Int64: now.UnixNano(), Valid: true}
 			}
 			appended[i] = e
 		}
-		_, err = tx.StmtContext(ctx, s.count).ExecContext(ctx, last, ended, number)
+		_, err = tx.StmtContext(ctx, s.count).ExecContext(ctx, last, ended, size, number)
 		return err
 	})
 	if err != nil {
@@ -70,9 +71,16 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 
 // SaveResult implements [store.Store].
 func (s *Store) SaveResult(ctx context.Context, id, call string, r store.Result) error {
-	return one(s.write.ExecContext(ctx, `INSERT INTO results (call, run, tool, arguments, content, structured, is_error, verified, note)
-		SELECT ?, number, ?, ?, ?, ?, ?, ?, ? FROM runs WHERE id = ?`,
-		call, r.Tool, blob(r.Arguments), blob(r.Content), blob(r.Structured), r.IsError, r.Verified, r.Note, id))
+	return s.change(ctx, func(tx *sql.Tx) error {
+		size := len(r.Arguments) + len(r.Content) + len(r.Structured)
+		if err := one(tx.ExecContext(ctx, `UPDATE runs SET bytes = bytes + ? WHERE id = ?`, size, id)); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO results (call, run, tool, arguments, content, structured, is_error, verified, note)
+			SELECT ?, number, ?, ?, ?, ?, ?, ?, ? FROM runs WHERE id = ?`,
+			call, r.Tool, blob(r.Arguments), blob(r.Content), blob(r.Structured), r.IsError, r.Verified, r.Note, id)
+		return err
+	})
 }
 
 // blob keeps the difference between nothing and empty.

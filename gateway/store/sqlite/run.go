@@ -29,11 +29,27 @@ func (s *Store) StartRun(ctx context.Context, owner, conversation string, input 
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO runs (id, conversation, input, started) VALUES (?, ?, ?, ?)`,
-			r.ID, conversation, string(input), now.UnixNano())
+		_, err = tx.ExecContext(ctx, `INSERT INTO runs (id, conversation, input, started, bytes) VALUES (?, ?, ?, ?, ?)`,
+			r.ID, conversation, string(input), now.UnixNano(), len(input))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO days (owner, day, runs) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET runs = runs + 1`, owner, day(now))
 		return err
 	})
 	return r, err
+}
+
+// day counts the days since 1970.
+func day(t time.Time) int64 { return t.Unix() / int64(24*time.Hour/time.Second) }
+
+// Usage implements [store.Store].
+func (s *Store) Usage(ctx context.Context, owner string, since time.Time) (store.Usage, error) {
+	var u store.Usage
+	err := s.read.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations WHERE owner = ?1),
+		(SELECT coalesce(sum(runs), 0) FROM days WHERE owner = ?1 AND day >= ?2), count(*) FILTER (WHERE r.ended IS NULL), coalesce(sum(r.bytes), 0)
+		FROM conversations c JOIN runs r ON r.conversation = c.id WHERE c.owner = ?1`, owner, day(since)).Scan(&u.Conversations, &u.Runs, &u.Live, &u.Bytes)
+	return u, err
 }
 
 // Run implements [store.Store].

@@ -68,7 +68,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	}{
 		{&s.last, s.write, `SELECT number, last, ended FROM runs WHERE id = ?`},
 		{&s.insert, s.write, `INSERT INTO events (run, seq, type, time, data) VALUES (?, ?, ?, ?, ?)`},
-		{&s.count, s.write, `UPDATE runs SET last = ?, ended = ? WHERE number = ?`},
+		{&s.count, s.write, `UPDATE runs SET last = ?, ended = ?, bytes = bytes + ? WHERE number = ?`},
 		{&s.events, s.read, `SELECT e.seq, e.type, e.time, e.data FROM runs r JOIN events e ON e.run = r.number
 			WHERE r.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`},
 	} {

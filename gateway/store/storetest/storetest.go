@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,6 +31,7 @@ func Run(t *testing.T, open Open, place func(*testing.T) string) {
 		"all events of one call are stored or none":    together,
 		"results keep every byte":                      results,
 		"deleting takes everything along":              deleting,
+		"usage counts what an owner has":               usage,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -324,4 +326,34 @@ func reopened(t *testing.T, open Open, place string) {
 	defer s.Close()
 	same(t, "events", must[[]store.Event](t)(s.Events(ctx, r.ID, 0, 10)), events)
 	same(t, "open runs", must[[]store.Run](t)(s.OpenRuns(ctx)), []store.Run{r})
+}
+
+func usage(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	count := func(what, owner string, want store.Usage) {
+		t.Helper()
+		same(t, what, must[store.Usage](t)(s.Usage(ctx, owner, today)), want)
+	}
+	count("nobody", "ann", store.Usage{})
+	talk := must[store.Conversation](t)(s.CreateConversation(ctx, "ann", "x"))
+	must[store.Conversation](t)(s.CreateConversation(ctx, "ben", "x"))
+	count("an empty conversation", "ann", store.Usage{Conversations: 1})
+	r := must[store.Run](t)(s.StartRun(ctx, "ann", talk.ID, json.RawMessage(`{"a":1}`)))
+	count("a run", "ann", store.Usage{Conversations: 1, Live: 1, Runs: 1, Bytes: 7})
+	must[[]store.Event](t)(s.AppendEvents(ctx, r.ID, store.Event{Type: "text", Data: json.RawMessage(`{"b":12}`)}, store.Event{Type: "text", Data: json.RawMessage(`1`)}))
+	if err := s.SaveResult(ctx, r.ID, "call", store.Result{Arguments: json.RawMessage(`{}`), Content: json.RawMessage(`[1]`), Structured: json.RawMessage(`{"c":3}`)}); err != nil {
+		t.Fatal(err)
+	}
+	count("its events and results", "ann", store.Usage{Conversations: 1, Live: 1, Runs: 1, Bytes: 28})
+	must[[]store.Event](t)(s.AppendEvents(ctx, r.ID, store.Event{Type: store.EventDone, Data: json.RawMessage(`{}`)}))
+	must[store.Run](t)(s.StartRun(ctx, "ann", talk.ID, json.RawMessage(`2`)))
+	count("an ended run and another", "ann", store.Usage{Conversations: 1, Live: 1, Runs: 2, Bytes: 31})
+	count("somebody else", "ben", store.Usage{Conversations: 1})
+	tomorrow := must[store.Usage](t)(s.Usage(ctx, "ann", today.Add(48*time.Hour)))
+	same(t, "the days after tomorrow", tomorrow, store.Usage{Conversations: 1, Live: 1, Bytes: 31})
+	if err := s.DeleteConversation(ctx, "ann", talk.ID); err != nil {
+		t.Fatal(err)
+	}
+	count("deleting takes no run of today back", "ann", store.Usage{Runs: 2})
 }

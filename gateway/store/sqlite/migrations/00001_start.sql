@@ -18,7 +18,8 @@ CREATE TABLE runs (
     input        TEXT NOT NULL,
     started      INTEGER NOT NULL,
     ended        INTEGER,                    -- NULL while it goes on
-    last         INTEGER NOT NULL DEFAULT 0  -- number of its last event
+    last         INTEGER NOT NULL DEFAULT 0, -- number of its last event
+    bytes        INTEGER NOT NULL            -- of its input, its events and its results
 ) STRICT;
 
 CREATE INDEX runs_conversation ON runs (conversation, number);
@@ -47,7 +48,16 @@ CREATE TABLE results (
 
 CREATE INDEX results_run ON results (run);
 
+-- How many runs an owner started on a day, counted from 1970: deleting a conversation takes nothing back.
+CREATE TABLE days (
+    owner TEXT NOT NULL,
+    day   INTEGER NOT NULL,
+    runs  INTEGER NOT NULL,
+    PRIMARY KEY (owner, day)
+) STRICT, WITHOUT ROWID;
+
 -- +goose Down
+DROP TABLE days;
 DROP TABLE results;
 DROP TABLE events;
 DROP TABLE runs;
