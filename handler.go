@@ -15,9 +15,8 @@ import (
 // Opts is not modified.
 //
 // A stateless server without an event store sends results and lists of tools as the bytes they were finished as, which
-// the SDK would encode again. For that, Handler adds a receiving middleware to s with its first request. Middleware that
-// s has by then sees the SDK's results as ever; what is added later stands outside and sees a stand-in for them.
-// [SDKTransport] leaves everything to the SDK.
+// the SDK would encode again. For that, Handler adds a receiving middleware to s, outside of those that s has and gets:
+// they see the SDK's results as ever. [SDKTransport] leaves everything to the SDK.
 func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions, more ...HandlerOption) http.Handler {
 	o := mcp.StreamableHTTPOptions{Stateless: true}
 	if opts != nil {

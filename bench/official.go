@@ -59,7 +59,7 @@ func addTyped[Whole any](s *mcp.Server, tool string, schema json.RawMessage, v W
 		}
 	})
 	ctx := context.Background()
-	session, err := connect(ctx, probe)
+	session, err := connect(ctx, probe, runOfficial)
 	if err != nil {
 		return nil, err
 	}
@@ -75,13 +75,16 @@ func addTyped[Whole any](s *mcp.Server, tool string, schema json.RawMessage, v W
 }
 
 // connect is a session with s in memory, by the SDK's own client.
-func connect(ctx context.Context, s *mcp.Server) (*mcp.ClientSession, error) {
+func connect(ctx context.Context, s *mcp.Server, run runner) (*mcp.ClientSession, error) {
 	near, far := mcp.NewInMemoryTransports()
-	if _, err := s.Connect(ctx, far, nil); err != nil {
-		return nil, err
-	}
+	go func() { _ = run(ctx, s, far) }()
 	return mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1.0.0"}, nil).Connect(ctx, near, nil)
 }
+
+// A runner serves one session.
+type runner func(context.Context, *mcp.Server, mcp.Transport) error
+
+func runOfficial(ctx context.Context, s *mcp.Server, t mcp.Transport) error { return s.Run(ctx, t) }
 
 func officialHTTP(s *mcp.Server) http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true})

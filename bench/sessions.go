@@ -10,6 +10,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
 )
 
 // sessions measures what stays open between calls: the SDK's client in memory, and lines of JSON as on stdio.
@@ -19,12 +21,13 @@ func (b *bench) sessions() error {
 	official := []struct {
 		name   string
 		server *mcp.Server
-	}{{raw, b.house.raw}, {ours, b.house.ours}, {typed, b.house.typed}}
+		run    runner
+	}{{raw, b.house.raw, runOfficial}, {ours, b.house.ours, diptych.Run}, {typed, b.house.typed, runOfficial}}
 
 	memory := table{head: []string{"answer", raw, ours, typed}}
 	clients := map[string]*mcp.ClientSession{}
 	for _, p := range official {
-		session, err := connect(ctx, p.server)
+		session, err := connect(ctx, p.server, p.run)
 		if err != nil {
 			return err
 		}
@@ -35,8 +38,8 @@ func (b *bench) sessions() error {
 	pipes := map[string]*pipe{}
 	for _, p := range official {
 		pipes[p.name] = newPipe(func(in io.ReadCloser, out io.WriteCloser) error {
-			_, err := p.server.Connect(ctx, &mcp.IOTransport{Reader: in, Writer: out}, nil)
-			return err
+			go func() { _ = p.run(ctx, p.server, &mcp.IOTransport{Reader: in, Writer: out}) }()
+			return nil
 		})
 	}
 	for name, s := range map[string]*server.MCPServer{mark: b.house.mark, checked: b.house.checked} {

@@ -24,7 +24,7 @@ func serveStdio(ctx context.Context) {
 	if err := addTools(server); err != nil {
 		log.Fatal(err)
 	}
-	if err := server.Run(ctx, &mcp.StdioTransport{}); err != nil {
+	if err := diptych.Run(ctx, server, &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}
 	// endregion

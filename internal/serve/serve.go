@@ -31,7 +31,7 @@ func Main(name string, add func(*mcp.Server) error) {
 	switch {
 	case err != nil:
 	case *addr == "":
-		err = server.Run(ctx, &mcp.StdioTransport{})
+		err = diptych.Run(ctx, server, &mcp.StdioTransport{})
 	default:
 		err = HTTP(ctx, *addr, diptych.Handler(server, nil))
 	}

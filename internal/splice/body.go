@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,16 +50,43 @@ func (p *place) call(res *mcp.CallToolResult) (b body, ok bool) {
 		}
 		b.members = [][]byte{[]byte(`,"structuredContent":`), doc}
 	}
-	// What the SDK alone knows of the result: its type.
-	rest := *res
-	rest.Meta, rest.Content, rest.StructuredContent = nil, nil, nil
-	tail, err := json.Marshal(&rest)
-	tail, found := bytes.CutPrefix(tail, []byte(`{"content":null`))
-	if err != nil || !found {
+	tail, ok := p.keeper.tail(res)
+	if !ok {
 		return b, false
 	}
-	b.members = append(b.members, tail[:len(tail)-1])
+	b.members = append(b.members, tail)
 	return b, true
+}
+
+// A tail is what decides on the members of a result behind its panels.
+type tail struct {
+	isError bool
+	kind    string
+}
+
+// tail is what the SDK writes behind the panels of res. The type of a result is known to the SDK alone.
+func (k *keeper) tail(res *mcp.CallToolResult) ([]byte, bool) {
+	kind := reflect.ValueOf(res).Elem().FieldByName("resultType")
+	known := kind.Kind() == reflect.String && res.RequestState == ""
+	var key tail
+	if known {
+		key = tail{res.IsError, kind.String()}
+		if doc, ok := k.tails.Load(key); ok {
+			return doc.([]byte), true
+		}
+	}
+	rest := *res
+	rest.Meta, rest.Content, rest.StructuredContent = nil, nil, nil
+	doc, err := json.Marshal(&rest)
+	doc, found := bytes.CutPrefix(doc, []byte(`{"content":null`))
+	if err != nil || !found {
+		return nil, false
+	}
+	doc = doc[:len(doc)-1]
+	if known {
+		k.tails.Store(key, doc)
+	}
+	return doc, true
 }
 
 // size is about how large a result is.

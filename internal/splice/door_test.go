@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -89,6 +90,7 @@ type letter struct {
 	body                 string
 	local                net.Addr
 	token                string
+	meanwhile            func() // while the request is on its way
 }
 
 const metaOf = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"roots":{}}}`
@@ -116,6 +118,9 @@ func (l letter) send(h http.Handler) *httptest.ResponseRecorder {
 	ctx := context.WithValue(req.Context(), valueKey{}, "of the request")
 	if l.local != nil {
 		ctx = context.WithValue(ctx, http.LocalAddrContextKey, l.local)
+	}
+	if l.meanwhile != nil {
+		ctx = meddler{ctx, sync.OnceFunc(l.meanwhile)}
 	}
 	w := httptest.NewRecorder()
 	req = req.WithContext(ctx)
@@ -362,17 +367,34 @@ func TestDoorAndMiddleware(t *testing.T) {
 	if d := cmp.Diff([]string{"outer", "inner"}, passed); d != "" {
 		t.Error(d)
 	}
+	// One that joins while the request is on its way sees the mark, and cannot let it out.
 	var mark string
-	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			mark = res.(*marked).Mark
-			return answer("quoted "+mark, ""), err
-		}
-	})
-	if w := callOf("echo").send(h); mark == "" || strings.Contains(w.Body.String(), mark) || !strings.Contains(w.Body.String(), `"error"`) {
+	late := callOf("echo")
+	late.meanwhile = func() {
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				res, err := next(ctx, method, req)
+				if m, ok := res.(*marked); ok {
+					mark = m.Mark
+				}
+				return answer("quoted "+mark, ""), err
+			}
+		})
+	}
+	if w := late.send(h); mark == "" || strings.Contains(w.Body.String(), mark) || !strings.Contains(w.Body.String(), `"error"`) {
 		t.Errorf("got %s", w.Body)
 	}
+}
+
+// A meddler does something when it is first asked for a value.
+type meddler struct {
+	context.Context
+	do func()
+}
+
+func (m meddler) Value(key any) any {
+	m.do()
+	return m.Context.Value(key)
 }
 
 // TestGoneCaller holds that the tool is cancelled when its caller has gone, over a real connection.

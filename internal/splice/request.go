@@ -86,22 +86,37 @@ func only(h http.Header, name, value string) bool {
 	return len(values) == 1 && values[0] == value
 }
 
+// plainRequest reads a request or a notification that is written plainly, as the SDK would read it. What it says false to
+// is not wrong.
+func (k *keeper) plainRequest(doc []byte) (r jsonrpc.Request, id []byte, ok bool) {
+	var version, method, params []byte
+	if !k.isJSON(doc) || !members(doc, map[string]*[]byte{"jsonrpc": &version, "id": &id, "method": &method, "params": &params}, false) ||
+		string(version) != `"2.0"` || text(method) == "" {
+		return r, nil, false
+	}
+	r = jsonrpc.Request{Method: text(method), Params: params}
+	if id == nil {
+		return r, nil, true
+	}
+	r.ID, ok = identifier(id)
+	return r, id, ok
+}
+
 // parse reads the body.
 func (d *door) parse(doc []byte, h http.Header) (*request, bool) {
-	if !d.keeper.isJSON(doc) {
+	r, id, ok := d.keeper.plainRequest(doc)
+	if !ok || id == nil {
 		return nil, false
 	}
-	var version, id, method, params, name, arguments, cursor, meta, claimed []byte
-	if !members(doc, map[string]*[]byte{"jsonrpc": &version, "id": &id, "method": &method, "params": &params}, false) ||
-		!members(params, map[string]*[]byte{"name": &name, "arguments": &arguments, "cursor": &cursor, "_meta": &meta}, false) ||
+	var name, arguments, cursor, meta, claimed []byte
+	if !members(r.Params, map[string]*[]byte{"name": &name, "arguments": &arguments, "cursor": &cursor, "_meta": &meta}, false) ||
 		!members(meta, map[string]*[]byte{"io.modelcontextprotocol/protocolVersion": &claimed}, true) {
 		return nil, false
 	}
-	if string(version) != `"2.0"` || text(claimed) != revision || text(method) == "" || !only(h, "Mcp-Method", text(method)) ||
-		hasWideNumber(params) || bytes.Contains(meta, []byte(`"progressToken"`)) || bytes.Contains(meta, []byte(`/logLevel"`)) {
+	if text(claimed) != revision || !only(h, "Mcp-Method", r.Method) || hasWideNumber(r.Params) || bytes.Contains(meta, []byte(`"progressToken"`)) || bytes.Contains(meta, []byte(`/logLevel"`)) {
 		return nil, false
 	}
-	switch text(method) {
+	switch r.Method {
 	case "tools/list":
 		if name != nil || arguments != nil {
 			return nil, false
@@ -113,10 +128,7 @@ func (d *door) parse(doc []byte, h http.Header) (*request, bool) {
 	default:
 		return nil, false
 	}
-	r := &request{id: id, call: jsonrpc.Request{Method: text(method), Params: params}}
-	var ok bool
-	r.call.ID, ok = identifier(id)
-	return r, ok
+	return &request{id: id, call: r}, true
 }
 
 // identifier reads an id, a short whole number or plain text.

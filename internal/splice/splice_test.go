@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -202,7 +203,7 @@ func TestNotOfOneMessage(t *testing.T) {
 	}
 }
 
-// TestOuterMiddleware lets middleware that joined after the first request do what it likes with a marked result.
+// TestOuterMiddleware lets middleware that joins while a request is on its way do what it likes with a marked result.
 func TestOuterMiddleware(t *testing.T) {
 	for name, c := range map[string]struct {
 		do    func(mcp.Result) mcp.Result
@@ -223,17 +224,20 @@ func TestOuterMiddleware(t *testing.T) {
 		for _, plain := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " json=", plain), func(t *testing.T) {
 				s := newServer(nil)
-				h := spliced(s, mcp.StreamableHTTPOptions{JSONResponse: plain})
-				post(h, modern, "tools/list", "")
 				var mark string
-				s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+				outer := func(next mcp.MethodHandler) mcp.MethodHandler {
 					return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 						res, err := next(ctx, method, req)
 						mark = res.(*marked).Mark
 						return c.do(res), err
 					}
-				})
-				w := post(h, modern, "tools/call", `"name":"text"`)
+				}
+				opts := mcp.StreamableHTTPOptions{JSONResponse: plain, Stateless: true}
+				sdk := official(s, opts)
+				w := post(Handler(s, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+					s.AddReceivingMiddleware(outer)
+					sdk.ServeHTTP(w, req)
+				}), opts), modern, "tools/call", `"name":"text"`)
 				if mark == "" || bytes.Contains(w.Body.Bytes(), []byte(mark)) {
 					t.Errorf("the mark %q left", mark)
 				}
@@ -247,10 +251,44 @@ func TestOuterMiddleware(t *testing.T) {
 	}
 }
 
-// TestInnerMiddleware holds that middleware which was there first sees the SDK's own results.
+// TestRememberedResult holds that a middleware which remembers a marked result, because it joined while the first request
+// was on its way, answers the next one with the result.
+func TestRememberedResult(t *testing.T) {
+	s := newServer(nil)
+	var memory mcp.Result
+	remember := func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if memory != nil {
+				return memory, nil
+			}
+			var err error
+			memory, err = next(ctx, method, req)
+			return memory, err
+		}
+	}
+	sdk := official(s, mcp.StreamableHTTPOptions{})
+	h := Handler(s, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if memory == nil {
+			s.AddReceivingMiddleware(remember)
+		}
+		sdk.ServeHTTP(w, req)
+	}), mcp.StreamableHTTPOptions{})
+	first := post(h, modern, "tools/call", `"name":"text"`)
+	if _, ok := memory.(*marked); !ok {
+		t.Fatalf("remembered %T", memory)
+	}
+	answers := messages(t, first)
+	want, got := answers[len(answers)-1], messages(t, post(h, modern, "tools/call", `"name":"text"`))
+	if d := cmp.Diff([]any{want}, got); d != "" {
+		t.Errorf("-first +remembered\n%.2000s", d)
+	}
+}
+
+// TestInnerMiddleware holds that middleware sees the SDK's own results, whenever it joined.
 func TestInnerMiddleware(t *testing.T) {
 	s := newServer(nil)
 	h := spliced(s, mcp.StreamableHTTPOptions{})
+	post(h, modern, "tools/list", "")
 	seen := 0
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -263,6 +301,31 @@ func TestInnerMiddleware(t *testing.T) {
 	})
 	if w := post(h, modern, "tools/call", `"name":"text"`); seen != 1 || !strings.Contains(w.Body.String(), "<b>") {
 		t.Errorf("seen %d times, body %.300s", seen, w.Body)
+	}
+}
+
+// TestJoin holds that a server gets one middleware however often it is joined, and one more outside of each later one.
+func TestJoin(t *testing.T) {
+	s := newServer(nil)
+	depth := 0
+	s.AddTool(&mcp.Tool{Name: "depth", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		stack := make([]byte, 64<<10)
+		depth = strings.Count(string(stack[:runtime.Stack(stack, false)]), "splice.keep.func")
+		return answer("", ""), nil
+	})
+	h := spliced(s, mcp.StreamableHTTPOptions{})
+	for want := 1; want < 4; want++ {
+		for range 3 {
+			join(s)
+			if post(h, modern, "tools/call", `"name":"depth"`); depth != want {
+				t.Errorf("depth %d, want %d", depth, want)
+			}
+		}
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				return next(ctx, method, req)
+			}
+		})
 	}
 }
 

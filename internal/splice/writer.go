@@ -72,19 +72,9 @@ func (s *slot) refuse(p []byte) (int, error) {
 	if !streamed {
 		frame, message = nil, p
 	}
-	var answer struct {
-		ID any `json:"id"`
-	}
-	if json.Unmarshal(message, &answer) != nil {
-		return 0, errLayout
-	}
-	id, err := jsonrpc.MakeID(answer.ID)
-	if err != nil || !id.IsValid() {
-		return 0, errLayout
-	}
-	refusal, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: errLayout.Error()}})
+	refusal, err := refusal(message)
 	if err != nil {
-		return 0, errLayout
+		return 0, err
 	}
 	if streamed {
 		refusal = append(append(append(frame, "data: "...), refusal...), "\n\n"...)
@@ -93,4 +83,23 @@ func (s *slot) refuse(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// refusal is the error that is sent instead of a message that cannot be.
+func refusal(message []byte) ([]byte, error) {
+	var answer struct {
+		ID any `json:"id"`
+	}
+	if json.Unmarshal(message, &answer) != nil {
+		return nil, errLayout
+	}
+	id, err := jsonrpc.MakeID(answer.ID)
+	if err != nil || !id.IsValid() {
+		return nil, errLayout
+	}
+	refusal, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: errLayout.Error()}})
+	if err != nil {
+		return nil, errLayout
+	}
+	return refusal, nil
 }

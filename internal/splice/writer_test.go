@@ -35,7 +35,7 @@ func TestWrite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
 			s := &slot{ResponseWriter: w, place: place{keeper: new(keeper)}}
-			s.kept.Store(&kept{body{members: [][]byte{[]byte(`"tools":`), []byte(`[]`)}}, mark})
+			s.kept.Store(&kept{body: body{members: [][]byte{[]byte(`"tools":`), []byte(`[]`)}}, mark: mark})
 			var failed bool
 			for _, p := range c.writes {
 				n, err := s.Write([]byte(p))
@@ -56,7 +56,7 @@ func TestWrite(t *testing.T) {
 // TestBrokenConnection holds that the error of the connection is the error of the write.
 func TestBrokenConnection(t *testing.T) {
 	s := &slot{ResponseWriter: broken{}, place: place{keeper: new(keeper)}}
-	s.kept.Store(&kept{body{members: [][]byte{make([]byte, 2*room)}}, "M"})
+	s.kept.Store(&kept{body: body{members: [][]byte{make([]byte, 2*room)}}, mark: "M"})
 	for range 2 {
 		if n, err := s.Write([]byte(`{"splice":"M"}`)); n != 0 || err != http.ErrHandlerTimeout {
 			t.Errorf("wrote %d, %v", n, err)
