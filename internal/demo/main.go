@@ -9,25 +9,23 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// questions are some that the scripted model can answer, in the languages of the page.
-var questions = [...]string{
-	"Compare Tokyo, New Delhi and Mexico City",
-	"Quais são as maiores cidades do Brasil?",
-	"¿Qué temperatura hace en Londres?",
-}
+var config = filepath.Join("gateway", "demo.json")
 
 const (
 	greeting = `
@@ -57,6 +55,10 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	programs := filepath.Dir(self)
+	questions, err := readQuestions()
+	if err != nil {
+		return err
+	}
 	data, err := os.MkdirTemp("", "diptych-demo-")
 	if err != nil {
 		return err
@@ -64,7 +66,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
 
 	gateway := exec.CommandContext(ctx, filepath.Join(programs, "diptych-gateway"), "serve",
-		"--listen", address(), "--data", data, "--config", filepath.Join("gateway", "demo.json"), "--model", "scripted")
+		"--listen", address(), "--data", data, "--config", config, "--model", "scripted")
 	gateway.Env = append(os.Environ(), "DIPTYCH_EXAMPLES="+programs)
 	gateway.Stderr = os.Stderr
 	// A terminal interrupts a whole group at once, and the gateway takes a second interrupt for impatience: in a group of
@@ -81,7 +83,11 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	}
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		if url, ok := strings.CutPrefix(lines.Text(), "Listening on "); ok {
-			greet(out, url)
+			fmt.Fprintf(out, greeting, url)
+			for _, language := range slices.Sorted(maps.Keys(questions)) {
+				fmt.Fprintln(out, "  "+questions[language][0])
+			}
+			fmt.Fprint(out, farewell)
 		}
 	}
 	if err := gateway.Wait(); err != nil && !errors.Is(err, context.Canceled) {
@@ -90,12 +96,15 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-func greet(out io.Writer, url string) {
-	fmt.Fprintf(out, greeting, url)
-	for _, q := range questions {
-		fmt.Fprintln(out, "  "+q)
+// readQuestions reads what the page offers to ask, by its language.
+func readQuestions() (map[string][]string, error) {
+	text, err := os.ReadFile(config)
+	if err != nil {
+		return nil, fmt.Errorf("%w; start the demo in the repository's folder", err)
 	}
-	fmt.Fprint(out, farewell)
+	var file struct{ Questions map[string][]string }
+	err = json.Unmarshal(text, &file)
+	return file.Questions, err
 }
 
 // address is the gateway's usual one, or a free port where that is taken.

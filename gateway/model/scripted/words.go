@@ -111,7 +111,7 @@ var places = map[string]string{
 	"londres": "London", "o cairo": "Cairo", "el cairo": "Cairo", "reiquiavique": "Reykjavik", "reikiavik": "Reykjavik", "toquio": "Tokyo", "tokio": "Tokyo",
 	"nova delhi": "New Delhi", "nueva delhi": "New Delhi", "delhi": "New Delhi", "xangai": "Shanghai", "cidade do mexico": "Mexico City", "ciudad de mexico": "Mexico City",
 	"pequim": "Beijing", "pekin": "Beijing", "nova york": "New York", "nueva york": "New York", "moscou": "Moscow", "moscu": "Moscow",
-	"brasil": "Brazil", "japao": "Japan", "japon": "Japan", "alemanha": "Germany", "alemania": "Germany", "espanha": "Spain", "espana": "Spain",
+	"brasil": "Brazil", "mexico": "Mexico", "japao": "Japan", "japon": "Japan", "alemanha": "Germany", "alemania": "Germany", "espanha": "Spain", "espana": "Spain",
 	"franca": "France", "francia": "France", "italia": "Italy", "estados unidos": "United States", "egito": "Egypt", "egipto": "Egypt", "turquia": "Turkey",
 	"europa": "Europe", "asia": "Asia", "america do sul": "South America", "america del sur": "South America", "america do norte": "North America",
 	"america del norte": "North America", "asia meridional": "South Asia", "oriente medio": "Middle East",
