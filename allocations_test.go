@@ -26,13 +26,13 @@ func TestAllocations(t *testing.T) {
 	for i := range list {
 		list[i] = row{i, "Station", 12.5, i%2 == 0, "measured twice a day"}
 	}
-	holdAllocations(t, "int", 17, 16)
+	holdAllocations(t, "int", 17, 10)
 	holdAllocations(t, "3 fields", struct {
 		Temperature float64 `json:"temperature"`
 		Condition   string  `json:"condition"`
 		Humidity    int     `json:"humidity"`
-	}{21.5, "partly cloudy", 60}, 16)
-	holdAllocations(t, "100 rows", list, 18)
+	}{21.5, "partly cloudy", 60}, 10)
+	holdAllocations(t, "100 rows", list, 13)
 }
 
 func holdAllocations[Out any](t *testing.T, name string, value Out, most float64) {

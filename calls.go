@@ -81,9 +81,22 @@ func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, d
 		}
 		done <- e
 	}()
+	deepen()
 	e = p.answer(ctx, req, call)
 	returned = true
 }
+
+// deepen makes room on a new goroutine's stack while there is next to nothing on it to be moved. Decoding, the function and
+// the panels would outgrow it anyway, each with all the frames that stand by then.
+//
+//go:noinline
+func deepen() {
+	var room [3 << 10]byte
+	keep(&room)
+}
+
+//go:noinline
+func keep(*[3 << 10]byte) {}
 
 func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller) ending {
 	out, err := call(ctx, req.Params.Arguments)

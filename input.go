@@ -20,10 +20,10 @@ type input struct {
 	shape  *shape.Shape // of In
 	open   bool         // the schema is given by hand, and may let in names that In does not have
 	merges bool         // two keys of a map may mean the same
+	none   bool         // there are no arguments: {} says it all
 }
 
 func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
-	arguments := shape.NewReader(forms).Read(in)
 	if t.InputSchema != nil {
 		raw, err := schemaBytes(t.InputSchema)
 		if err != nil {
@@ -33,24 +33,41 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &input{raw, c, arguments, true, merges(arguments, false)}, nil
+		arguments := shape.NewReader(forms).Read(in)
+		return &input{schema: raw, check: c, shape: arguments, open: true, merges: merges(arguments, false)}, nil
 	}
-	s, err := schema.ForInput(t.Name, arguments, schemaConfig(cfg))
+	d, err := derive(inputKey{in}, cfg, func(sc schema.Config) (derived, bool, error) {
+		arguments := shape.NewReader(forms).Read(in)
+		s, err := schema.ForInput(arguments, sc)
+		if err != nil {
+			return derived{}, false, err
+		}
+		if err := readable(arguments); err != nil {
+			return derived{}, false, err
+		}
+		c, err := validate.Compile(s.Checked)
+		return derived{s, input{check: c, shape: arguments, merges: merges(arguments, true), none: len(arguments.Fields) == 0}}, true, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := readable(arguments); err != nil {
-		return nil, err
-	}
-	c, err := validate.Compile(s.Checked)
-	if err != nil {
-		return nil, err
-	}
-	return &input{s.JSON, c, arguments, false, merges(arguments, true)}, nil
+	d.input.schema = d.published.For(t.Name)
+	return &d.input, nil
+}
+
+type inputKey struct{ t reflect.Type }
+
+// derived is an input that still needs the tool's name in its schema.
+type derived struct {
+	published schema.Input
+	input     input
 }
 
 // decode reads arguments as they are meant into dst, or tells every fault at once as a *badArguments.
 func (i *input) decode(args []byte, dst any) error {
+	if i.none && string(args) == "{}" {
+		return nil
+	}
 	canonical, faults := i.check.Arguments(args)
 	if len(faults) > 0 {
 		return &badArguments{faults}
