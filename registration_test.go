@@ -89,6 +89,7 @@ func TestRegistrationErrors(t *testing.T) {
 		{"bad map key", adding[struct{}, map[float64]int](named())},
 		{"complex", adding[struct{}, complex128](named())},
 		{"function", adding[struct{}, func()](named())},
+		{"error in a field", adding[struct{}, struct{ Failed []error }](named())},
 		{"pointer to itself", adding[struct{}, Itself](named())},
 		{"omitempty without effect", adding[struct{}, Late](named())},
 		{"pointer marshaler under a map", adding[struct{}, map[string]ByPointer](named())},

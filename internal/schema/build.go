@@ -87,6 +87,9 @@ func (b *builder) inline(s *shape.Shape) (*object, error) {
 		o.setString("type", "string")
 		o.setString("contentEncoding", "base64")
 	case shape.Any, shape.Raw:
+		if s.Type == reflect.TypeFor[error]() {
+			return nil, b.fail("an error is written as {}, without its text; use a string")
+		}
 		return o, nil
 	case shape.JSON:
 		return nil, b.fail("its MarshalJSON hides what it writes; give %s the method JSONSchema() json.RawMessage", typeName(s.Type))
