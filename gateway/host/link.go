@@ -55,7 +55,7 @@ func (l *link) keep(ctx context.Context) {
 		}
 		// Somewhere around the backoff, so that servers that went together are not asked together.
 		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
-		if up && began.After(rested) {
+		if up && time.Now().After(rested) {
 			wait, rested = 0, time.Now().Add(most*l.Retry)
 		} else {
 			factor = min(2*factor, most)
