@@ -42,6 +42,30 @@ const (
 )
 
 func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
+	if t.OutputSchema != nil || cfg.unstructured {
+		return makeOutput(t, out, cfg, schema.Config{})
+	}
+	o, err := derive(outputKey{out, cfg.requireSchema}, cfg, func(sc schema.Config) (output, bool, error) {
+		o, err := makeOutput(t, out, cfg, sc)
+		if err != nil {
+			return output{}, false, err
+		}
+		// Without a name of its own, or wrapped, a type is published under the tool's.
+		return *o, o.kind == bothPanels && !o.wrapped && o.shape.Kind == shape.Struct && o.shape.Type.Name() != "", nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.tool = t.Name
+	return &o, nil
+}
+
+type outputKey struct {
+	t             reflect.Type
+	requireSchema bool
+}
+
+func makeOutput(t *mcp.Tool, out reflect.Type, cfg *config, sc schema.Config) (*output, error) {
 	returned := out
 	out = carriedType(out)
 	s := shape.NewReader(forms).Read(out)
@@ -67,7 +91,7 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 		}
 	default:
 		var derived schema.Output
-		if derived, err = schema.ForOutput(t.Name, s, schemaConfig(cfg)); err == nil {
+		if derived, err = schema.ForOutput(t.Name, s, sc); err == nil {
 			o.schema, o.title, o.wrapped = derived.JSON, derived.Title, derived.Wrapped
 		}
 	}

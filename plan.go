@@ -123,8 +123,9 @@ func schemaBytes(given any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// contracts remembers what AnyOf asks of its arms: the compiled schema of a type, nil for a type without one.
-var contracts sync.Map // of contractKey to *validate.Checker
+// contracts remembers what follows from types: for AnyOf, which asks it of its arms, the compiled schema of a type, nil for
+// a type without one; for Call an intake; for New what tools of one type share.
+var contracts sync.Map // by keys of a reflect.Type
 
 type contractKey struct {
 	t      reflect.Type

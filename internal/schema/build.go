@@ -338,6 +338,7 @@ func (b *builder) own(t reflect.Type) (o *object, ok bool, err error) {
 	if !saysOwn(t) {
 		return nil, false, nil
 	}
+	b.asked(t)
 	if !t.Implements(schemerType) {
 		return nil, false, b.fail("JSONSchema of %s has a pointer receiver; give it a value receiver, since it is called on the zero value", t)
 	}
@@ -385,6 +386,13 @@ func parse(raw []byte) (*object, error) {
 		o.set(key.(string), value)
 	}
 	return o, nil
+}
+
+// asked tells that t has a method that says what its schema is.
+func (b *builder) asked(t reflect.Type) {
+	if b.cfg.Asked != nil {
+		b.cfg.Asked(t)
+	}
 }
 
 func (b *builder) typeDoc(t reflect.Type) Doc { return b.doc(docKey(t)) }

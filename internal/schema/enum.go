@@ -20,6 +20,7 @@ func (b *builder) enum(t reflect.Type, kind shape.Kind) ([]byte, error) {
 	}
 	if m, ok := t.MethodByName("Enum"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 &&
 		m.Type.Out(0).Kind() == reflect.Slice && m.Type.Out(0).Elem() == t {
+		b.asked(t)
 		return b.callEnum(t, m)
 	}
 	d := b.typeDoc(t)

@@ -3,9 +3,11 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/internal/shape"
@@ -21,6 +23,8 @@ type Config struct {
 	Screen func(schema []byte) error
 	// Accepts says whether a schema accepts a document; it judges defaults and examples.
 	Accepts func(schema, doc []byte) bool
+	// Asked is told of every type whose own method says what its schema is.
+	Asked func(t reflect.Type)
 }
 
 // A Doc is what the source says about one type or field.
@@ -66,14 +70,22 @@ func ForOutput(tool string, s *shape.Shape, cfg Config) (Output, error) {
 
 // An Input is the schema of a tool's arguments.
 type Input struct {
-	JSON []byte // as published
-	// Checked is JSON with the bounds of 64-bit integers and the form of integer keys added, which no schema needs to say
+	untitled []byte // up to the title
+	// Checked is the published schema with the bounds of 64-bit integers and the form of integer keys added, which no schema needs to say
 	// and no Go type can pass.
 	Checked []byte
 }
 
+// ending is how the schema of arguments ends: only the title is the tool's.
+const ending = `"title":"Arguments","type":"object"}`
+
+// For is the schema as the tool of that name publishes it.
+func (in Input) For(tool string) []byte {
+	return slices.Concat(in.untitled, []byte(`"title":`), quote(tool+"Arguments"), []byte(`,"type":"object"}`))
+}
+
 // ForInput writes the closed schema of a tool's arguments.
-func ForInput(tool string, s *shape.Shape, cfg Config) (Input, error) {
+func ForInput(s *shape.Shape, cfg Config) (Input, error) {
 	var in Input
 	for _, bounded := range []bool{false, true} {
 		b := newBuilder(cfg, true)
@@ -92,16 +104,15 @@ func ForInput(tool string, s *shape.Shape, cfg Config) (Input, error) {
 		if err != nil {
 			return Input{}, err
 		}
-		root.setString("title", tool+"Arguments")
+		root.setString("title", "Arguments")
 		if err := b.addDefs(root); err != nil {
 			return Input{}, err
 		}
-		if bounded {
-			in.Checked = root.json()
-			break
+		in.Checked = root.json()
+		if !bounded {
+			in.untitled = bytes.TrimSuffix(in.Checked, []byte(ending))
 		}
-		in.JSON = root.json()
-		if in.Checked = in.JSON; !b.unbounded {
+		if !b.unbounded {
 			break
 		}
 	}
@@ -150,7 +161,7 @@ func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error)
 		}
 		if string(root.get("type")) == `"object"` {
 			if root.get("title") == nil {
-				root.setString("title", titled(s.Type, tool+"Output"))
+				root.setString("title", titleFor(s.Type, tool+"Output"))
 			}
 			return root, false, nil
 		}
@@ -189,8 +200,8 @@ func (b *builder) wrap(tool string, value *object) *object {
 	return root
 }
 
-// titled is a type's title, or other for a type without a name.
-func titled(t reflect.Type, other string) string {
+// titleFor is a type's title, or other for a type without a name.
+func titleFor(t reflect.Type, other string) string {
 	if n := typeName(t); t.Name() != "" {
 		return n
 	}

@@ -72,7 +72,7 @@ func misfit(t types.Type, k tag) string {
 		return "" // the library says so at registration
 	}
 	st := reflect.StructOf([]reflect.StructField{{Name: "Field", Type: typ, Tag: reflect.StructTag(k.keyword + ":" + strconv.Quote(k.value))}})
-	_, err := schema.ForInput("tool", shape.NewReader(nil).Read(st), schema.Config{
+	_, err := schema.ForInput(shape.NewReader(nil).Read(st), schema.Config{
 		Accepts: func(schema, doc []byte) bool {
 			c, err := validate.Compile(schema)
 			return err == nil && c.Check(doc)
