@@ -239,7 +239,7 @@ func TestBrowserEveryViewWithoutModel(t *testing.T) {
 
 // spoken are the page's own words: what others wrote stands in bdi, code, pre and prose.
 const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{2}/u.test(x))own.add(x.replace(/[\d.,:]+/g,"#"))};
-	const skip="bdi,code,pre,.prose > *:not(.marks),.brand,script,style,noscript,option[lang],[lang=en]:not(html)";
+	const skip="bdi,code,pre,.prose > *:not(.marks),.brand,script,style,noscript,option[lang],option[value^='\"'],#status,[lang=en]:not(html)";
 	const walk=document.createTreeWalker(document.body,NodeFilter.SHOW_ALL);
 	for(let n=walk.nextNode();n;n=walk.nextNode()){
 		if(n.nodeType===3&&!n.parentElement.closest(skip))add(n.data);

@@ -107,6 +107,7 @@ function rename(c: Conversation): void {
   const id = uniqueId();
   const input = element("input", { id, type: "text", maxlength: "200", autocomplete: "off" });
   input.value = c.title;
+  input.addEventListener("focus", () => input.select());
   const fields = element("div", { class: "field" }, element("label", { for: id }, words.title), input);
   dialog(words.rename, fields, words.save, async () => {
     await ask(`/conversations/${c.id}/title`, "POST", JSON.stringify({ title: input.value }));
