@@ -154,7 +154,8 @@ func (f *Filler) give(b *buffers) (doc json.RawMessage, text string) {
 			f.last.doc.Store(0)
 		}
 		b.Doc = append(b.Doc, b.Text...) // both in one piece, copied to memory that need not be cleared first
-		both := slices.Clone(b.Doc)
+		both := make([]byte, len(b.Doc))
+		copy(both, b.Doc)
 		return both[:n:n], unsafe.String(unsafe.SliceData(both[n:]), len(b.Text))
 	}
 	f.last.doc.Store(int64(n))
