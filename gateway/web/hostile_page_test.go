@@ -324,6 +324,13 @@ func TestBrowserHostileTools(t *testing.T) {
 				"dP":{"const":"P","title":"P","description":"P"},
 				"P":{"type":"P","description":"P"}}}`))})
 	}
+	f.health = func() []host.Health {
+		var list []host.Health
+		for _, text := range texts {
+			list = append(list, host.Health{Server: text, State: host.Down, Name: text, Protocol: text, Fault: text, Refused: []host.Refusal{{Tool: text, Reason: text}}})
+		}
+		return list
+	}
 	b := newBrowser(t, f)
 	b.open("/")
 	b.until(fmt.Sprintf(`document.querySelectorAll(".tool").length===%d`, len(texts)))
@@ -354,13 +361,6 @@ func TestBrowserHostileTools(t *testing.T) {
 	b.onlyText()
 
 	// The same servers and tools on their own page.
-	f.health = func() []host.Health {
-		var list []host.Health
-		for _, text := range texts {
-			list = append(list, host.Health{Server: text, State: host.Down, Name: text, Protocol: text, Fault: text, Refused: []host.Refusal{{Tool: text, Reason: text}}})
-		}
-		return list
-	}
 	b.open("/servers")
 	b.until(fmt.Sprintf(`document.querySelectorAll(".servers > li").length===%d`, len(texts)))
 	for i, said := range eval[[][]string](b, `[...document.querySelectorAll(".servers > li")].map(l=>[...l.querySelectorAll("bdi")].map(x=>x.textContent))`) {
