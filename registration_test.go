@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,7 @@ func TestRegistrationErrors(t *testing.T) {
 		{"arguments without exported fields", adding[Station, int](named())},
 		{"argument of a bad type", adding[struct{ In Wrong }, int](named())},
 		{"result with a channel", adding[struct{}, Wrong](named())},
+		{"type of someone else without fields", adding[struct{}, []url.URL](named())},
 		{"channel in a list", adding[struct{}, []map[string]Wrong](named())},
 		{"argument that can only be written", adding[struct{ C Custom }, int](named())},
 		{"argument behind a hidden pointer", adding[struct {

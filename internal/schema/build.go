@@ -237,7 +237,10 @@ func (b *builder) object(s *shape.Shape) (*object, error) {
 	}
 	if len(s.Fields) == 0 && s.Type.NumField() > 0 || len(s.Fields) == 0 && s.Type.Name() != "" {
 		remedy := "export fields or use Unstructured"
-		if b.input {
+		switch {
+		case b.byType[s.Type] != nil:
+			remedy = "export its fields, or put a type of your own in its place"
+		case b.input:
 			remedy = "export its fields, or use struct{} for no arguments"
 		}
 		return nil, b.fail("no exported fields, so it has no schema; %s", remedy)

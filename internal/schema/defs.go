@@ -13,6 +13,7 @@ type def struct {
 	name  string
 	shape *shape.Shape
 	known []byte // the schema of a type that Config.Known named
+	place string // the field that led to it, for errors
 }
 
 // typeName is the name that the definition is called by.
@@ -36,6 +37,7 @@ type collector struct {
 	b      *builder
 	seen   map[*shape.Shape]bool
 	onPath map[*shape.Shape]bool
+	path   []string // of fields, from the root
 }
 
 func (c *collector) walk(s *shape.Shape, root bool) {
@@ -68,7 +70,9 @@ func (c *collector) walk(s *shape.Shape, root bool) {
 		c.walk(p, false)
 	}
 	for _, f := range s.Fields {
+		c.path = append(c.path, f.GoName)
 		c.walk(f.Shape, false)
+		c.path = c.path[:len(c.path)-1]
 	}
 	delete(c.onPath, s)
 }
@@ -80,6 +84,9 @@ func (c *collector) add(s *shape.Shape, known []byte) {
 	}
 	if c.b.byType[s.Type] == nil {
 		d := &def{shape: s, known: known}
+		if len(c.path) > 0 {
+			d.place = strings.Join(append(slices.Clone(c.b.path), c.path...), ".")
+		}
 		c.b.byType[s.Type] = d
 		c.b.defs = append(c.b.defs, d)
 	}
@@ -140,6 +147,9 @@ func (b *builder) addDefs(root *object) error {
 			o, err = parse(d.known)
 		} else {
 			b.path = []string{typeName(d.shape.Type)}
+			if d.place != "" {
+				b.path[0] = d.place + " (" + b.path[0] + ")"
+			}
 			o, err = b.inline(d.shape)
 		}
 		if err != nil {

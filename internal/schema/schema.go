@@ -51,6 +51,9 @@ type Output struct {
 func ForOutput(tool string, s *shape.Shape, cfg Config) (Output, error) {
 	b := newBuilder(cfg, false)
 	s = b.root(s)
+	if s.Type.Name() != "" || s.Kind != shape.Struct {
+		b.path = []string{typeName(s.Type)}
+	}
 	if err := b.collect(s); err != nil {
 		return Output{}, err
 	}
@@ -145,9 +148,6 @@ func (b *builder) root(s *shape.Shape) *shape.Shape {
 }
 
 func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error) {
-	if s.Type.Name() != "" || s.Kind != shape.Struct {
-		b.path = []string{typeName(s.Type)}
-	}
 	switch {
 	case s.Type == reflect.TypeFor[struct{}]():
 		null := new(object)
