@@ -52,9 +52,10 @@ func newBrowser(t *testing.T, f *fake) *browser {
 	return b
 }
 
-// openBrowser starts a browser that may ask one origin alone.
+// openBrowser starts a browser that may ask one origin alone. A test has one, and waits mostly: two run at a time.
 func openBrowser(t *testing.T, url string) *browser {
 	t.Helper()
+	t.Parallel()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),

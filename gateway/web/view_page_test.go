@@ -251,38 +251,43 @@ const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{2}/u.
 var alike = []string{"Link", "No"}
 
 // A view says nothing in English where another language is chosen, and has as much to say in each.
-func TestBrowserEveryLanguage(t *testing.T) {
-	for model, states := range map[string][]state{"scripted": chatStates, "": handStates} {
-		said := map[string]map[string][]string{}
-		for _, language := range []string{"en", "pt", "es"} {
-			f := showcase()
-			f.model = model
-			b := newBrowser(t, f)
-			b.broken = true
-			b.open("/")
-			b.fill(".settings select", language)
-			b.until(`document.documentElement.lang===` + literal(language))
-			for _, s := range states {
-				s.set(b)
-				if got := eval[string](b, `document.documentElement.lang`); got != language {
-					t.Errorf("%s is in %s, want %s", s.name, got, language)
-				}
-				if said[s.name] == nil {
-					said[s.name] = map[string][]string{}
-				}
-				said[s.name][language] = eval[[]string](b, spoken)
+func TestBrowserEveryLanguage(t *testing.T) { everyLanguage(t, "scripted", chatStates) }
+
+func TestBrowserEveryLanguageWithoutModel(t *testing.T) { everyLanguage(t, "", handStates) }
+
+func everyLanguage(t *testing.T, model string, states []state) {
+	f := showcase()
+	f.model = model
+	b := newBrowser(t, f)
+	b.broken = true
+	said := map[string]map[string][]string{}
+	for _, language := range []string{"en", "pt", "es"} {
+		f.mu.Lock()
+		f.conversations, f.runs, f.answers = nil, nil, map[string]bool{}
+		f.mu.Unlock()
+		b.open("/")
+		b.fill(".settings select", language)
+		b.until(`document.documentElement.lang===` + literal(language))
+		for _, s := range states {
+			s.set(b)
+			if got := eval[string](b, `document.documentElement.lang`); got != language {
+				t.Errorf("%s is in %s, want %s", s.name, got, language)
 			}
-			b.clean()
+			if said[s.name] == nil {
+				said[s.name] = map[string][]string{}
+			}
+			said[s.name][language] = eval[[]string](b, spoken)
 		}
-		for name, by := range said {
-			for _, other := range []string{"pt", "es"} {
-				if len(by["en"]) < 3 || len(by[other]) != len(by["en"]) {
-					t.Errorf("%s: %d words in en, %d in %s: %q and %q", name, len(by["en"]), len(by[other]), other, by["en"], by[other])
-				}
-				for _, word := range by[other] {
-					if slices.Contains(by["en"], word) && !slices.Contains(alike, word) {
-						t.Errorf("%s: %q stands in en and %s", name, word, other)
-					}
+		b.clean()
+	}
+	for name, by := range said {
+		for _, other := range []string{"pt", "es"} {
+			if len(by["en"]) < 3 || len(by[other]) != len(by["en"]) {
+				t.Errorf("%s: %d words in en, %d in %s: %q and %q", name, len(by["en"]), len(by[other]), other, by["en"], by[other])
+			}
+			for _, word := range by[other] {
+				if slices.Contains(by["en"], word) && !slices.Contains(alike, word) {
+					t.Errorf("%s: %q stands in en and %s", name, word, other)
 				}
 			}
 		}
