@@ -23,6 +23,11 @@ func TestBrowserQuestion(t *testing.T) {
 		r.tell(closed(form, chat.QuestionAccepted), visit)
 		answered(r, "q2")
 		r.tell(closed(visit, chat.QuestionDeclined), plain)
+		answered(r, "q3")
+		r.wait(func() bool { return r.answers["tell"] })
+		last := *plain
+		last.ID = "q4"
+		r.tell(closed(plain, chat.QuestionCancelled), &last)
 		r.wait(func() bool { return r.stops[r.Run.ID] })
 	}
 	b := newBrowser(t, f)
@@ -78,12 +83,27 @@ func TestBrowserQuestion(t *testing.T) {
 		t.Errorf("answered %+v", got)
 	}
 
+	// Another tab answers: this one is refused, and then sees it closed.
+	b.until(`document.querySelector(".asks .primary")?.textContent==="Accept"`)
+	if err := f.Reply(t.Context(), "local", f.runs[0].ID, "q3", host.Answer{Action: host.Cancel}); err != nil {
+		t.Fatal(err)
+	}
+	b.broken = true
+	b.click(".asks .primary")
+	b.until(`document.querySelector(".asks form > .wrong").textContent==="Nothing waits for this answer any more."`)
+	b.broken = false
+	f.mu.Lock()
+	f.answers["tell"] = true
+	f.wake()
+	f.mu.Unlock()
+	b.until(`document.querySelectorAll(".asked")[2]?.textContent.includes("Put away")`)
+
 	// Stopping closes what is open.
 	b.until(`document.querySelector(".asks .primary")?.textContent==="Accept"`)
 	b.click(".stop")
-	b.until(`!document.querySelector(".asks")&&document.querySelectorAll(".asked")[2].textContent.includes("Not answered")`)
+	b.until(`!document.querySelector(".asks")&&document.querySelectorAll(".asked")[3].textContent.includes("Not answered")`)
 	b.open(eval[string](b, `location.pathname`))
-	b.until(`document.querySelectorAll(".asked").length===3`)
+	b.until(`document.querySelectorAll(".asked").length===4`)
 	b.accessible("closed questions")
 	b.looks("asked")
 	b.clean()
