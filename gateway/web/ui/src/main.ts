@@ -5,7 +5,7 @@ import { button, element, uniqueId } from "../../../../data/view/src/element";
 import { History } from "./history";
 import { Page, type Theme } from "./parts";
 import { nearEnd, RunView } from "./run";
-import { ask, type Conversation, type Run } from "./server";
+import { ask, Refusal, type Conversation, type Run } from "./server";
 import { Servers } from "./servers";
 import { ToolPicker } from "./tools";
 
@@ -277,7 +277,7 @@ async function open(): Promise<void> {
   try {
     await refresh();
   } catch (error) {
-    title.replaceChildren(words.nothingFound);
+    if (error instanceof Refusal && error.code === "not_found") title.replaceChildren(words.nothingFound);
     composer.hidden = true;
     transcript.replaceChildren(element("div", { class: "lost-page" }, element("section", { class: "fault" }, element("p", {}, page.explain(error))), element("a", { class: "button", href: "/" }, words.newConversation)));
   }
