@@ -111,6 +111,9 @@ func TestSuite(t *testing.T) {
 				if got := c.Check(test.Data); got != test.Valid {
 					t.Errorf("%s: %s: Check says %t on %s under %s", name, test.Description, got, test.Data, g.Schema)
 				}
+				if _, _, got, known := raw(c, test.Data); known && got != test.Valid {
+					t.Errorf("%s: %s: read raw, it says %t", name, test.Description, got)
+				}
 				if got := c.accepts(test.Data); got != test.Valid {
 					t.Errorf("%s: %s: the walker says %t", name, test.Description, got)
 				}
