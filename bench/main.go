@@ -62,7 +62,15 @@ func main() {
 	works := flag.String("works", "", "measure only the answers whose names match this `pattern`")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to this `file`")
 	serve := flag.String("serve", "", "serve the tools of one `peer` over HTTP on the port that is the argument, for a bench in another process")
+	fill := flag.String("fill", "", "publish the tools of one `peer` once and say what that used, for a bench in another process")
 	flag.Parse()
+	if *fill != "" {
+		if err := fillOne(*fill); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := b.run(strings.Split(*chosen, ","), *works, *profile, *serve); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

@@ -223,24 +223,21 @@ func typeName(t reflect.Type) string {
 
 // dropPaths removes the package paths from the arguments of a generic type: [example.com/x/y.Addr] becomes [Addr].
 func dropPaths(args string) string {
-	var out, word strings.Builder
-	flush := func() {
-		w := word.String()
-		if i := strings.LastIndexAny(w, "./"); i >= 0 && strings.Trim(w, ".") != "" {
-			w = w[i+1:]
+	out := make([]byte, 0, len(args))
+	start := 0
+	for i := range len(args) {
+		if !strings.ContainsRune("[], *{};()", rune(args[i])) {
+			continue
 		}
-		out.WriteString(w)
-		word.Reset()
+		out = append(append(out, withoutPath(args[start:i])...), args[i])
+		start = i + 1
 	}
-	for _, r := range args {
-		switch r {
-		case '[', ']', ',', ' ', '*', '{', '}', ';', '(', ')':
-			flush()
-			out.WriteRune(r)
-		default:
-			word.WriteRune(r)
-		}
+	return string(append(out, withoutPath(args[start:])...))
+}
+
+func withoutPath(word string) string {
+	if i := strings.LastIndexAny(word, "./"); i >= 0 && strings.Trim(word, ".") != "" {
+		return word[i+1:]
 	}
-	flush()
-	return out.String()
+	return word
 }
