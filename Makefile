@@ -3,7 +3,6 @@ SHELL := /bin/bash
 ALL = $$(go list -m -f '{{.Dir}}/...')
 NODE := interop/node_modules/.ready
 PAGES := data/view/node_modules/.ready gateway/web/ui/node_modules/.ready
-MODEL := gateway/realmodel/.venv/.ready
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
@@ -35,8 +34,8 @@ browser: assets ## Test every page in Debian's chromium; needs Node and chromium
 	@cd data/view && npm run test:browser
 	@go test -count=1 -timeout 15m -tags browser ./gateway/web
 
-real-model: $(MODEL) ## Let the chat talk to a small real model on this machine; needs Python, CMake and a C++ compiler, and builds for long at first
-	@DIPTYCH_REAL_MODEL=$(CURDIR)/gateway/realmodel/.venv go test -count=1 -v -timeout 45m -tags realmodel ./gateway/realmodel
+real-model: gateway/realmodel/.venv/.ready ## Let the chat talk to a small real model on this machine; needs Python
+	@DIPTYCH_REAL_MODEL=$(CURDIR)/gateway/realmodel/.venv/bin/python go test -count=1 -v -timeout 45m -tags realmodel ./gateway/realmodel
 
 bench: ## Compare with other libraries, side by side in one run
 	@cd bench && go run .
@@ -53,8 +52,7 @@ $(PAGES): $(wildcard data/view/src/* data/view/*.* gateway/web/ui/src/* gateway/
 	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later, or see in the README what works without"; exit 1; }
 	@cd $* && npm ci --loglevel=error && npm run build --if-present && touch node_modules/.ready
 
-$(MODEL): export CMAKE_ARGS = $(addprefix -D,$(addsuffix =OFF,LLAMA_BUILD_TESTS LLAMA_BUILD_EXAMPLES LLAMA_BUILD_APP LLAMA_OPENSSL LLAMA_USE_PREBUILT_UI))
 %/.venv/.ready: %/requirements.txt
 	@command -v python3 >/dev/null || { echo "python3 is missing; install Python 3.11 or later"; exit 1; }
 	@python3 -m venv $*/.venv
-	@LLAMA_CPP_BUILD_JOBS=$$(nproc) $*/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r $< && touch $@
+	@$*/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r $< && touch $@
