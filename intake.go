@@ -26,6 +26,7 @@ type intake struct {
 	named   bool // the title wants the tool's name before it
 	wrapped bool // the value stands under "result"
 	bare    bool // any or json.RawMessage, which promise nothing
+	merges  bool // two keys of a map may mean the same
 	err     error
 }
 
@@ -50,6 +51,7 @@ func newIntake(out reflect.Type) *intake {
 		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}
 	}
 	in := &intake{shape: shape.NewReader(forms).Read(value)}
+	in.merges = merges(in.shape, false)
 	if err := misplaced(in.shape, true); err != nil {
 		return &intake{err: err}
 	}
@@ -106,13 +108,14 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 	if !in.bare && !accepts(in.shape.Type, true, doc) {
 		doc = known(doc, in.shape)
 	}
-	if decodeExactly(doc, dst) == nil {
-		return nil
+	err := decodeExactly(doc, dst)
+	if err != nil {
+		// Go reads no 2.0 into an integer, although that is what it is.
+		doc = known(doc, in.shape)
+		err = decodeExactly(doc, dst)
 	}
-	// Go reads no 2.0 into an integer, although that is what it is.
-	doc = known(doc, in.shape)
-	if err := decodeExactly(doc, dst); err != nil {
-		return in.undecodable(doc, err, at)
+	if err != nil || in.merges {
+		return in.misfit(doc, err, at)
 	}
 	return nil
 }
@@ -129,14 +132,17 @@ func mismatched(path, rule string) *Mismatch {
 	return &Mismatch{Faults: []string{line(path, rule, "")}}
 }
 
-// undecodable is a value that its schema accepts and its Go type does not.
-func (in *intake) undecodable(doc []byte, err error, at string) *Mismatch {
+// misfit is a value that its schema accepts and its Go type does not, or nil.
+func (in *intake) misfit(doc []byte, err error, at string) *Mismatch {
 	m := &Mismatch{cause: err}
 	for _, f := range findMisfits(doc, in.shape, decodeExactly) {
 		m.Faults = append(m.Faults, line(strings.TrimPrefix(at+dot(f.Path), "."), f.Rule, ""))
 	}
-	if m.Faults == nil {
+	if m.Faults == nil && err != nil {
 		m.Faults = []string{line(at, misfitRule(err, in.shape.Type), "")}
+	}
+	if m.Faults == nil {
+		return nil
 	}
 	return m
 }
