@@ -72,10 +72,11 @@ type Quota struct {
 	usage  Usage
 
 	seed    maphash.Seed
-	starts  [64]sync.Mutex // by owner: between the look and the leap of a start
+	looks   [64]sync.Mutex // by owner: who looks sees who has looked
 	mu      sync.Mutex
 	pace    map[string]*rate.Limiter
 	streams map[string]int
+	begun   map[string]int // starts that were allowed and that the store may not know yet
 }
 
 // maxPaces is how many users are told apart within a minute.
@@ -83,7 +84,7 @@ const maxPaces = 10_000
 
 // New returns a Quota that asks usage what is stored.
 func New(limits Limits, usage Usage) *Quota {
-	return &Quota{limits: limits, usage: usage, seed: maphash.MakeSeed(), pace: make(map[string]*rate.Limiter), streams: make(map[string]int)}
+	return &Quota{limits: limits, usage: usage, seed: maphash.MakeSeed(), pace: make(map[string]*rate.Limiter), streams: make(map[string]int), begun: make(map[string]int)}
 }
 
 // Request counts one request.
@@ -134,22 +135,37 @@ func (q *Quota) Stream(owner string) (done func(), err error) {
 		return nil, &Exceeded{Streams, int64(q.limits.Streams), 5 * time.Second}
 	}
 	q.streams[owner]++
-	return sync.OnceFunc(func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if q.streams[owner]--; q.streams[owner] <= 0 {
-			delete(q.streams, owner)
-		}
-	}), nil
+	return sync.OnceFunc(func() { q.less(q.streams, owner) }), nil
+}
+
+// less takes one away, and forgets who has none.
+func (q *Quota) less(count map[string]int, owner string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if count[owner]--; count[owner] <= 0 {
+		delete(count, owner)
+	}
 }
 
 // Start lets start begin a run, in a new conversation where fresh, if the owner may have one more.
 func (q *Quota) Start(ctx context.Context, owner string, fresh bool, start func() error) error {
-	turn := &q.starts[maphash.String(q.seed, owner)%uint64(len(q.starts))]
-	turn.Lock()
-	defer turn.Unlock()
+	if err := q.admit(ctx, owner, fresh); err != nil {
+		return err
+	}
+	defer q.less(q.begun, owner)
+	return start()
+}
+
+// admit counts one start more as begun, if the owner may have it.
+func (q *Quota) admit(ctx context.Context, owner string, fresh bool) error {
+	look := &q.looks[maphash.String(q.seed, owner)%uint64(len(q.looks))]
+	look.Lock()
+	defer look.Unlock()
 	now := time.Now().UTC()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	q.mu.Lock()
+	begun := q.begun[owner] // before the store is asked: what is stored meanwhile counts twice and never not at all
+	q.mu.Unlock()
 	u, err := q.usage.Usage(ctx, owner, today)
 	if err != nil {
 		return err
@@ -157,16 +173,19 @@ func (q *Quota) Start(ctx context.Context, owner string, fresh bool, start func(
 	reached := func(limit, used int64) bool { return limit > 0 && used >= limit }
 	l := q.limits
 	switch {
-	case reached(int64(l.Live), int64(u.Live)):
+	case reached(int64(l.Live), int64(u.Live+begun)):
 		return &Exceeded{Live, int64(l.Live), 5 * time.Second}
-	case reached(int64(l.Daily), int64(u.Runs)):
+	case reached(int64(l.Daily), int64(u.Runs+begun)):
 		return &Exceeded{Daily, int64(l.Daily), today.AddDate(0, 0, 1).Sub(now)}
 	case fresh && reached(int64(l.Conversations), int64(u.Conversations)):
 		return &Exceeded{Conversations, int64(l.Conversations), 0}
 	case reached(l.Bytes, u.Bytes):
 		return &Exceeded{Bytes, l.Bytes, 0}
 	}
-	return start()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.begun[owner]++
+	return nil
 }
 
 // Seconds is when to try again, as Retry-After has it; 0 where waiting does not help.

@@ -23,9 +23,11 @@ func scanConversation(row scanner) (store.Conversation, error) {
 func (s *Store) CreateConversation(ctx context.Context, owner, title string) (store.Conversation, error) {
 	now := time.Now()
 	c := store.Conversation{ID: newID(), Owner: owner, Title: title, Created: now.UTC().Round(0), Updated: now.UTC().Round(0)}
-	_, err := s.write.ExecContext(ctx, `INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)`,
-		c.ID, owner, title, now.UnixNano(), now.UnixNano())
-	return c, err
+	return c, s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)`,
+			c.ID, owner, title, now.UnixNano(), now.UnixNano())
+		return err
+	})
 }
 
 // Conversation implements [store.Store].
@@ -73,12 +75,16 @@ func (s *Store) Conversations(ctx context.Context, owner, query string, offset, 
 
 // RenameConversation implements [store.Store].
 func (s *Store) RenameConversation(ctx context.Context, owner, id, title string) error {
-	return one(s.write.ExecContext(ctx, `UPDATE conversations SET title = ? WHERE id = ? AND owner = ?`, title, id, owner))
+	return s.change(ctx, func(tx *sql.Tx) error {
+		return one(tx.Exec(`UPDATE conversations SET title = ? WHERE id = ? AND owner = ?`, title, id, owner))
+	})
 }
 
 // DeleteConversation implements [store.Store].
 func (s *Store) DeleteConversation(ctx context.Context, owner, id string) error {
-	return one(s.write.ExecContext(ctx, `DELETE FROM conversations WHERE id = ? AND owner = ?`, id, owner))
+	return s.change(ctx, func(tx *sql.Tx) error {
+		return one(tx.Exec(`DELETE FROM conversations WHERE id = ? AND owner = ?`, id, owner))
+	})
 }
 
 // ShareConversation implements [store.Store]. Sharing again keeps the token.
@@ -88,7 +94,9 @@ func (s *Store) ShareConversation(ctx context.Context, owner, id string, share b
 		fresh = newID()
 	}
 	var token string
-	err := s.write.QueryRowContext(ctx, `UPDATE conversations SET share = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(share, ?1) END
-		WHERE id = ?2 AND owner = ?3 RETURNING coalesce(share, '')`, fresh, id, owner).Scan(&token)
-	return token, missing(err)
+	err := s.change(ctx, func(tx *sql.Tx) error {
+		return missing(tx.QueryRow(`UPDATE conversations SET share = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(share, ?1) END
+			WHERE id = ?2 AND owner = ?3 RETURNING coalesce(share, '')`, fresh, id, owner).Scan(&token))
+	})
+	return token, err
 }

@@ -18,11 +18,11 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		var number, last, size int64
 		var ended sql.NullInt64
-		err := missing(tx.StmtContext(ctx, s.last).QueryRowContext(ctx, id).Scan(&number, &last, &ended))
+		err := missing(tx.Stmt(s.last).QueryRow(id).Scan(&number, &last, &ended))
 		if err != nil {
 			return err
 		}
-		insert := tx.StmtContext(ctx, s.insert)
+		insert := tx.Stmt(s.insert)
 		now := time.Now()
 		for i, e := range events {
 			if ended.Valid {
@@ -30,7 +30,7 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 			}
 			last++
 			e.Seq, e.Time = last, now.UTC().Round(0)
-			if _, err := insert.ExecContext(ctx, number, e.Seq, e.Type, now.UnixNano(), string(e.Data)); err != nil {
+			if _, err := insert.Exec(number, e.Seq, e.Type, now.UnixNano(), string(e.Data)); err != nil {
 				return err
 			}
 			size += int64(len(e.Data))
@@ -39,7 +39,7 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 			}
 			appended[i] = e
 		}
-		_, err = tx.StmtContext(ctx, s.count).ExecContext(ctx, last, ended, size, number)
+		_, err = tx.Stmt(s.count).Exec(last, ended, size, number)
 		return err
 	})
 	if err != nil {
@@ -73,10 +73,10 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 func (s *Store) SaveResult(ctx context.Context, id, call string, r store.Result) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
 		size := len(r.Arguments) + len(r.Content) + len(r.Structured)
-		if err := one(tx.ExecContext(ctx, `UPDATE runs SET bytes = bytes + ? WHERE id = ?`, size, id)); err != nil {
+		if err := one(tx.Exec(`UPDATE runs SET bytes = bytes + ? WHERE id = ?`, size, id)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO results (call, run, tool, arguments, content, structured, is_error, verified, note)
+		_, err := tx.Exec(`INSERT INTO results (call, run, tool, arguments, content, structured, is_error, verified, note)
 			SELECT ?, number, ?, ?, ?, ?, ?, ?, ? FROM runs WHERE id = ?`,
 			call, r.Tool, blob(r.Arguments), blob(r.Content), blob(r.Structured), r.IsError, r.Verified, r.Note, id)
 		return err

@@ -25,16 +25,16 @@ func (s *Store) StartRun(ctx context.Context, owner, conversation string, input 
 	now := time.Now()
 	r := store.Run{ID: newID(), Conversation: conversation, Owner: owner, Input: input, Started: now.UTC().Round(0)}
 	err := s.change(ctx, func(tx *sql.Tx) error {
-		err := one(tx.ExecContext(ctx, `UPDATE conversations SET updated = ? WHERE id = ? AND owner = ?`, now.UnixNano(), conversation, owner))
+		err := one(tx.Exec(`UPDATE conversations SET updated = ? WHERE id = ? AND owner = ?`, now.UnixNano(), conversation, owner))
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO runs (id, conversation, input, started, bytes) VALUES (?, ?, ?, ?, ?)`,
+		_, err = tx.Exec(`INSERT INTO runs (id, conversation, input, started, bytes) VALUES (?, ?, ?, ?, ?)`,
 			r.ID, conversation, string(input), now.UnixNano(), len(input))
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO days (owner, day, runs) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET runs = runs + 1`, owner, day(now))
+		_, err = tx.Exec(`INSERT INTO days (owner, day, runs) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET runs = runs + 1`, owner, day(now))
 		return err
 	})
 	return r, err

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -26,11 +27,15 @@ var migrations embed.FS
 
 // A Store is a [store.Store] in a file.
 type Store struct {
-	write *sql.DB // one connection: SQLite has one writer, and ours wait in line in Go
+	write *sql.DB // one connection, and the writer's alone once the store is open
 	read  *sql.DB
 
 	// What every event needs, prepared once.
-	last, insert, count, events *sql.Stmt
+	last, insert, count, events, save, back, release *sql.Stmt
+
+	jobs        chan *job
+	stop, ended chan struct{} // of the writer
+	once        sync.Once
 }
 
 var _ store.Store = (*Store)(nil)
@@ -40,7 +45,8 @@ const readers = 8
 
 // Open opens the database in the file, makes it where there is none and brings it to the newest form.
 func Open(ctx context.Context, file string) (*Store, error) {
-	s := &Store{}
+	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
+	go s.serve()
 	var err error
 	if s.write, err = open(file, "_txlock=immediate"); err != nil {
 		return nil, err
@@ -69,6 +75,9 @@ func (s *Store) prepare(ctx context.Context) error {
 		{&s.last, s.write, `SELECT number, last, ended FROM runs WHERE id = ?`},
 		{&s.insert, s.write, `INSERT INTO events (run, seq, type, time, data) VALUES (?, ?, ?, ?, ?)`},
 		{&s.count, s.write, `UPDATE runs SET last = ?, ended = ?, bytes = bytes + ? WHERE number = ?`},
+		{&s.save, s.write, `SAVEPOINT one`},
+		{&s.back, s.write, `ROLLBACK TO one`},
+		{&s.release, s.write, `RELEASE one`},
 		{&s.events, s.read, `SELECT e.seq, e.type, e.time, e.data FROM runs r JOIN events e ON e.run = r.number
 			WHERE r.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`},
 	} {
@@ -98,8 +107,10 @@ func (s *Store) migrate(ctx context.Context) error {
 	return err
 }
 
-// Close waits for what goes on and closes the file.
+// Close makes the changes that wait and closes the file.
 func (s *Store) Close() error {
+	s.once.Do(func() { close(s.stop) })
+	<-s.ended
 	var errs []error
 	for _, db := range []*sql.DB{s.read, s.write} {
 		if db != nil {
@@ -107,19 +118,6 @@ func (s *Store) Close() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// change runs do in a transaction: all of it or nothing.
-func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback()
-		return err
-	}
-	return tx.Commit()
 }
 
 // missing says ErrNotFound where nothing was found.
