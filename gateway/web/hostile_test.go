@@ -114,3 +114,21 @@ func TestPayloadsAsMarkdown(t *testing.T) {
 		check(t, p.Text, prose(p.Text), 0)
 	}
 }
+
+// A browser looks up the hosts of links ahead of time, which tells them that somebody reads: it is told not to.
+func TestNoHostIsLookedUpAhead(t *testing.T) {
+	f := newFake()
+	_, _, header := do(t, newHandler(t, f), "GET", "/", "")
+	if got := header.Get("X-DNS-Prefetch-Control"); got != "off" {
+		t.Errorf("the page says %q", got)
+	}
+	s := &server{Config: Config{Store: f}, record: newRecordPage(assets{script: []byte("x"), style: []byte("a{}")})}
+	c, err := f.CreateConversation(t.Context(), "local", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := s.writeRecord(t.Context(), "en", c)
+	if err != nil || !strings.Contains(string(file), `<meta http-equiv="x-dns-prefetch-control" content="off">`) {
+		t.Errorf("the record does not say it (%v)", err)
+	}
+}

@@ -277,8 +277,10 @@ async function open(): Promise<void> {
   try {
     await refresh();
   } catch (error) {
-    if (error instanceof Refusal && error.code === "not_found") title.replaceChildren(words.nothingFound);
-    composer.hidden = true;
+    if (error instanceof Refusal && error.code === "not_found") {
+      title.replaceChildren(words.nothingFound);
+      composer.hidden = true;
+    }
     transcript.replaceChildren(element("div", { class: "lost-page" }, element("section", { class: "fault" }, element("p", {}, page.explain(error))), element("a", { class: "button", href: "/" }, words.newConversation)));
   }
 }
