@@ -1,0 +1,40 @@
+package host
+
+// The time of a call, which is the tool's and not the user's.
+
+import (
+	"sync"
+	"time"
+)
+
+// A clock rings when a time has passed, but for the time that it stands.
+type clock struct {
+	mu      sync.Mutex
+	timer   *time.Timer
+	left    time.Duration
+	since   time.Time
+	holders int // that want it to stand
+}
+
+func newClock(d time.Duration, ring func()) *clock {
+	return &clock{timer: time.AfterFunc(d, ring), left: d, since: time.Now()}
+}
+
+func (c *clock) stand() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.holders++; c.holders == 1 && c.timer.Stop() {
+		c.left = max(0, c.left-time.Since(c.since))
+	}
+}
+
+func (c *clock) run() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.holders--; c.holders == 0 {
+		c.since = time.Now()
+		c.timer.Reset(c.left)
+	}
+}
+
+func (c *clock) stop() { c.timer.Stop() }
