@@ -65,9 +65,10 @@ func (f *Filler) Fill(a *Answer, v reflect.Value) (refused []byte, err error) {
 			return b.Doc, nil
 		}
 	}
-	doc, text := f.give(b)
+	given := a.Result.Content != nil // the author's own words
+	doc, text := f.give(b, !given)
 	switch {
-	case a.Result.Content != nil:
+	case given:
 	case f.encoder == nil:
 		// An empty content breaks some hosts, and "null" reads like a failure.
 		a.Say("done")
@@ -137,21 +138,31 @@ func (f *Filler) take() *buffers {
 	}
 	b.clear()
 	if n := int(f.last.doc.Load()); n > 0 {
-		b.Doc = make([]byte, 0, n+n/16)
-		n = int(f.last.text.Load())
-		b.Text = make([]byte, 0, n+n/16)
+		b.Doc = room(b.Doc, n)
+		b.Text = room(b.Text, int(f.last.text.Load()))
 		n = int(f.last.blocks.Load())
 		b.Ends = slices.Grow(b.Ends, n+n/16)
 	}
 	return b
 }
 
-// give takes the document and its text out of b. Nobody may write to a text's bytes again.
-func (f *Filler) give(b *buffers) (doc json.RawMessage, text string) {
+// room is b, or memory for somewhat more than n bytes.
+func room(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, 0, n+n/16)
+	}
+	return b
+}
+
+// give takes the document out of b, and its text where that is asked for. Nobody may write to a text's bytes again.
+func (f *Filler) give(b *buffers, shown bool) (doc json.RawMessage, text string) {
 	n := len(b.Doc)
 	if n < large {
 		if f.last.doc.Load() != 0 {
 			f.last.doc.Store(0)
+		}
+		if !shown {
+			return slices.Clone(b.Doc), ""
 		}
 		b.Doc = append(b.Doc, b.Text...) // both in one piece, copied to memory that need not be cleared first
 		both := make([]byte, len(b.Doc))
@@ -161,9 +172,13 @@ func (f *Filler) give(b *buffers) (doc json.RawMessage, text string) {
 	f.last.doc.Store(int64(n))
 	f.last.text.Store(int64(len(b.Text)))
 	f.last.blocks.Store(int64(len(b.Ends)))
-	mine, shown := fitting(b.Doc), fitting(b.Text)
-	b.Doc, b.Text = nil, nil
-	return mine, unsafe.String(unsafe.SliceData(shown), len(shown))
+	doc, b.Doc = fitting(b.Doc), nil
+	if shown {
+		own := fitting(b.Text)
+		b.Text = nil
+		text = unsafe.String(unsafe.SliceData(own), len(own))
+	}
+	return doc, text
 }
 
 // fitting is b, or a copy where b would keep more than its size in memory: results of one tool may differ widely.
