@@ -25,9 +25,8 @@ import (
 	"time"
 )
 
-var config = filepath.Join("gateway", "demo.json")
-
 const (
+	config   = "gateway/demo.json"
 	greeting = `
 Diptych is at %s
 
@@ -85,7 +84,9 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		if url, ok := strings.CutPrefix(lines.Text(), "Listening on "); ok {
 			fmt.Fprintf(out, greeting, url)
 			for _, language := range slices.Sorted(maps.Keys(questions)) {
-				fmt.Fprintln(out, "  "+questions[language][0])
+				for _, first := range questions[language][:min(1, len(questions[language]))] {
+					fmt.Fprintln(out, "  "+first)
+				}
 			}
 			fmt.Fprint(out, farewell)
 		}
