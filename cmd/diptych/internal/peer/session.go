@@ -20,6 +20,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/internal/connect"
 	"github.com/diptych-mcp/diptych/internal/exact"
+	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 // A Session is an open connection to a server.
@@ -80,6 +81,7 @@ func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
 	o.Client.Capabilities = &mcp.ClientCapabilities{}
 	if o.Client.ElicitationHandler != nil {
 		o.Client.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+		o.Client.ElicitationHandler = screened(o.Client.ElicitationHandler)
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "diptych", Version: o.Version}, &o.Client)
 	session := &Session{}
@@ -107,6 +109,20 @@ func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	return session, nil
+}
+
+type elicitation = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)
+
+// screened puts only questions whose schema is safe to use: the SDK holds the answer against it, without bounds.
+func screened(ask elicitation) elicitation {
+	return func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		if schema := marshal(req.Params.RequestedSchema); schema != nil {
+			if err := validate.Screen(schema); err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestedSchema: " + err.Error()}
+			}
+		}
+		return ask(ctx, req)
+	}
 }
 
 // steps are what the SDK was doing when it failed, which is always the same.
