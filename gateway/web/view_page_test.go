@@ -156,7 +156,7 @@ var handStates = []state{
 		b.fill(".field:nth-child(1) select", `"JP"`)
 		b.fill(".field:nth-child(2) input", "7")
 		b.click("form button[type=submit]")
-		b.until(over + `&&document.querySelector(".run .sources a")`)
+		b.until(over + `&&document.querySelector(".run .sources a")&&document.querySelector(".history a")`)
 	}},
 	{"none", func(b *browser) {
 		b.tools = nil

@@ -93,6 +93,7 @@ function drawTitle(c?: Conversation): void {
   const name = c === undefined ? words.newConversation : c.title || words.untitled;
   title.replaceChildren(element("bdi", {}, name));
   document.title = c === undefined ? "Diptych" : `${name} · Diptych`;
+  const held = [...titleTools.children].findIndex((tool) => tool === document.activeElement);
   titleTools.replaceChildren();
   if (c === undefined) return;
   titleTools.append(
@@ -101,6 +102,7 @@ function drawTitle(c?: Conversation): void {
     button(() => rename(c), { class: "plain rename" }, words.rename),
     button(() => remove(c), { class: "plain remove" }, words.remove),
   );
+  if (held >= 0) (titleTools.children[held] as HTMLElement | undefined)?.focus();
 }
 
 function rename(c: Conversation): void {
