@@ -20,7 +20,7 @@ test: ## Run the tests of all modules, with the race detector where there is a C
 
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
-	@go vet -tags interop,realworld,conformance,browser,soak,demo,realmodel $(ALL)
+	@go vet -tags interop,realworld,conformance,browser,soak,load,demo,realmodel $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
 interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python

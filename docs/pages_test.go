@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the blocks of the pages")
 var sources = []string{"*_test.go", "weather/weather.go", "rooms/rooms.go"}
 
 // keptElsewhere are pages with a test of their own.
-var keptElsewhere = []string{"data.md"}
+var keptElsewhere = []string{"data.md", "gateway.md"}
 
 // TestPages compares the blocks of each page with their sources. The word behind a block's language is its name: of a
 // region where the language is Go, else of what a tool said.
@@ -197,7 +197,7 @@ func TestLinks(t *testing.T) {
 // TestLengths holds the README and the decisions to one page each.
 func TestLengths(t *testing.T) {
 	limits := map[string]int{"../README.md": 120}
-	decisions, err := filepath.Glob("adr/*.md")
+	decisions, err := filepath.Glob("adr/0*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

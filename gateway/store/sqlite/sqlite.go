@@ -46,11 +46,11 @@ const readers = 8
 // Open opens the database in the file, makes it where there is none and brings it to the newest form.
 func Open(ctx context.Context, file string) (*Store, error) {
 	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
-	go s.serve()
 	var err error
 	if s.write, err = open(file, "_txlock=immediate"); err != nil {
 		return nil, err
 	}
+	go s.serve()
 	s.write.SetMaxOpenConns(1)
 	if err = s.migrate(ctx); err == nil {
 		s.read, err = open(file, "_pragma=query_only(1)")
