@@ -32,7 +32,10 @@ var errTooMuch = errors.New("it said more than the gateway takes")
 // converse lets the model answer the user's question.
 func (r *run) converse() Reason {
 	messages, earlier, err := r.remember()
-	if err != nil {
+	switch {
+	case r.ctx.Err() != nil:
+		return ByStop // or why else it ended: work knows
+	case err != nil:
 		r.cfg.Logger.Error("reading a conversation", "conversation", r.Conversation, "err", err)
 		return r.fail(OwnFault, "The conversation could not be read; the gateway's log has the details.")
 	}

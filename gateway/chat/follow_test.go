@@ -67,6 +67,31 @@ func TestStopIsAtOnce(t *testing.T) {
 	}
 }
 
+// slowStore does not come to an end with reading a conversation.
+type slowStore struct {
+	store.Store
+	began chan struct{}
+}
+
+func (s slowStore) Runs(ctx context.Context, _, _ string) ([]store.Run, error) {
+	s.began <- struct{}{}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// Whoever stops a run before it has read the conversation has stopped it, and nothing went wrong.
+func TestStopBeforeTheFirstWord(t *testing.T) {
+	b := open(t, Config{Model: script(), Tools: dataTool("", panel)})
+	slow := slowStore{b.cfg.Store, make(chan struct{}, 1)}
+	b.cfg.Store = slow
+	r := b.ask("go")
+	<-slow.began
+	if err := b.Stop(t.Context(), "ann", r.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.want(r, "done stopped")
+}
+
 func TestWatchersMissAndRepeatNothing(t *testing.T) {
 	const pieces = 300
 	step := make(chan struct{})
