@@ -406,7 +406,7 @@ func TestBrowserHostileTitles(t *testing.T) {
 	c, _ := f.CreateConversation(t.Context(), "local", "first")
 	b := newBrowser(t, f)
 	b.open("/c/" + c.ID)
-	for n := 51; n <= len(texts); n += 50 {
+	for n := 51; n <= len(texts)+1; n += 50 {
 		b.until(fmt.Sprintf(`document.querySelectorAll(".history a").length===%d`, n-1))
 		b.click(".history .older button")
 	}
