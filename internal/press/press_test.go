@@ -157,3 +157,35 @@ func TestEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestCuts has raw JSON whose blocks lie deeper than one level, and a member that is required and may be left out.
+func TestCuts(t *testing.T) {
+	type omitted struct {
+		F int `json:"f,omitzero"`
+	}
+	for _, tt := range []struct {
+		value  any
+		schema string
+	}{
+		{raw[[][]int](`[[1],[ ],[2,3]]`), `{"items":{"items":{"type":"integer"}}}`},
+		{raw[[]duo[string, int]](`[["a",1], ["b",2]]`), `true`},
+		{raw[duo[string, []string]](`["a",["b"]]`), `true`},
+		{raw[either[[]string, string]](`["a","b"]`), `true`},
+		{raw[[]either[[]string, string]](`[["a"],"b"]`), `true`},
+		{raw[[]any](`["a",[1,["b"]]]`), `true`},
+		{raw[any](`["a",[1]]`), `true`},
+		{raw[[]opt[string]](`["a",null]`), `true`},
+		{raw[opt[[]inner]](` null `), `true`},
+		{omitted{}, `{"required":["f"]}`},
+		{omitted{1}, `{"required":["f"]}`},
+		{omitted{}, `{"minProperties":1}`},
+	} {
+		v := reflect.New(reflect.TypeOf(tt.value)).Elem()
+		v.Set(reflect.ValueOf(tt.value))
+		r, err := newTrial(shape.NewReader(forms).Read(v.Type()), []byte(tt.schema), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.same(t, v, true, []byte(tt.schema))
+	}
+}
