@@ -176,6 +176,7 @@ func TestCuts(t *testing.T) {
 		{raw[any](`["a",[1]]`), `true`},
 		{raw[[]opt[string]](`["a",null]`), `true`},
 		{raw[opt[[]inner]](` null `), `true`},
+		{raw[[]int](`[1, 2]`), `{"type":"array","allOf":[{"items":{"type":"integer"}}]}`},
 		{omitted{}, `{"required":["f"]}`},
 		{omitted{1}, `{"required":["f"]}`},
 		{omitted{}, `{"minProperties":1}`},
