@@ -131,6 +131,19 @@ func TestModelThatErrs(t *testing.T) {
 	}
 }
 
+// What a model said before it ran out of tokens is on the page, so its figures are looked at as well.
+func TestFiguresOfACutAnswer(t *testing.T) {
+	var prose string
+	b := open(t, Config{Model: script(model.Turn{Text: "17 and", Reason: model.Length}), Tools: dataTool("x", panel), Numbers: func(p string, _ ...[]string) any {
+		prose = p
+		return []string{}
+	}})
+	b.events(b.ask("go"))
+	if prose != "17 and" {
+		t.Errorf("the number check read %q", prose)
+	}
+}
+
 func TestForeignToolGivesNoSource(t *testing.T) {
 	tools := dataTool("x", panel)
 	tools.call = func(_ context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {

@@ -56,6 +56,7 @@ func (r *run) converse() Reason {
 		}
 		switch {
 		case said.Reason == model.Length:
+			r.checkNumbers(number, said.Text, messages, earlier) // what it said so far is on the page
 			return r.fail(LengthFault, "The model ran out of room before it had finished.")
 		case said.Reason == model.Refusal:
 			return r.fail(ModelFault, "The model refused to answer.")
