@@ -16,9 +16,11 @@ params.hostnames = ["127.0.0.1"]
 params.port = 0
 params.ui = False
 params.use_jinja = True
+# The model's own template says nothing of tools.
+params.chat_template = pathlib.Path(__file__).with_name("template.jinja").read_text()
 params.n_ctx = 8192
 params.n_parallel = 1
-params.n_predict = 250
+params.n_predict = 150
 params.sampling.temp = 0
 params.sampling.seed = 1
 
