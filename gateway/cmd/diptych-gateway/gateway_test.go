@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 )
 
@@ -62,6 +63,24 @@ func TestOpenModel(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: got %q (%v), want %q", name, got, err, want)
 		}
+	}
+}
+
+func TestIdleTimeout(t *testing.T) {
+	if _, err := openModel(serveCommand{Model: "openai:m", IdleTimeout: -time.Second}); err == nil || !strings.Contains(err.Error(), "write it as 10m") {
+		t.Error(err)
+	}
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(silent.Close)
+	m, err := openModel(serveCommand{Model: "openai:m", BaseURL: silent.URL, IdleTimeout: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Stream(t.Context(), model.Request{}, nil); err == nil || !strings.Contains(err.Error(), "sent nothing for 50ms") {
+		t.Error(err)
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 func openModel(c serveCommand) (model.Model, error) {
 	kind, name, _ := strings.Cut(c.Model, ":")
 	switch {
+	case c.IdleTimeout < 0:
+		return nil, fmt.Errorf("--idle-timeout %v is no time to wait; write it as 10m", c.IdleTimeout)
 	case c.Model == noModel:
 		return nil, nil
 	case c.Model == scriptedModel:
