@@ -122,13 +122,13 @@ var chatStates = []state{
 		b.until(`document.querySelector("dialog[open] input")`)
 	}},
 	{"share", func(b *browser) {
-		b.click("dialog .actions button")
+		b.click("dialog[open] .actions button")
 		b.click(".title-tools .share")
-		b.click("dialog .primary")
+		b.click("dialog[open] .primary")
 		b.until(`document.querySelector("dialog[open] input.link")&&document.querySelectorAll("dialog").length===1`)
 	}},
 	{"delete", func(b *browser) {
-		b.click("dialog .actions button")
+		b.click("dialog[open] .actions button")
 		b.click(".title-tools .remove")
 		b.until(`document.querySelector("dialog[open] .danger")`)
 	}},
