@@ -18,14 +18,16 @@ import (
 )
 
 const (
-	maxSaid  = 200 // runes of what a server says
-	maxFault = 600
+	maxSaid   = 200 // runes of what a server says
+	maxFault  = 600
+	maxBytes  = 64 << 10 // of an error body
+	maxNested = 4        // an error in an error
 )
 
 // Fault is the error for an answer that is no answer: its status, what the server says about it, and what to do.
 // Nothing of the request is in it.
 func Fault(res *http.Response, key string) error {
-	body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxBytes))
 	return FaultOf(res.StatusCode, res.Header, body, key)
 }
 
@@ -72,13 +74,16 @@ var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // Said is what an error body says to people, short and without the key: some servers repeat it.
 func Said(body []byte, key string) string {
-	return strings.TrimRight(clean(said(body), maxSaid, key), ".")
+	if len(body) > maxBytes {
+		return ""
+	}
+	return strings.TrimRight(clean(said(body, maxNested), maxSaid, key), ".")
 }
 
-// said knows the several shapes that servers give to an error.
-func said(body []byte) string {
+// said knows the several shapes that servers give to an error, one in the other so many times.
+func said(body []byte, nested int) string {
 	body = bytes.TrimSpace(body)
-	if len(body) == 0 {
+	if len(body) == 0 || nested < 0 {
 		return ""
 	}
 	if body[0] == '<' {
@@ -107,7 +112,7 @@ func said(body []byte) string {
 	}
 	for _, name := range []string{"error", "message", "detail"} {
 		if raw, ok := fields[name]; ok && len(raw) < len(body) {
-			if text := said(raw); text != "" && text != "null" {
+			if text := said(raw, nested-1); text != "" && text != "null" {
 				return text
 			}
 		}
