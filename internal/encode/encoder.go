@@ -33,8 +33,13 @@ func CompileField(f *shape.Field, forms shape.Forms) *Encoder {
 // Append appends the JSON of v, an addressable value of the shape's type. After an error, which is a *Fault, dst is as
 // long as it was.
 func (e *Encoder) Append(dst []byte, v reflect.Value) ([]byte, error) {
+	return e.Part(dst, v, 0)
+}
+
+// Part is Append for a part of a document, this deep in it.
+func (e *Encoder) Part(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	start := len(dst)
-	dst, f := e.root.write(dst, v, 0)
+	dst, f := e.root.write(dst, v, depth)
 	if f != nil {
 		return dst[:start], f.close()
 	}
@@ -45,17 +50,17 @@ func (e *Encoder) Append(dst []byte, v reflect.Value) ([]byte, error) {
 // flattened, and one for anything else. There is always at least one; their offsets count from the start of dst.
 func (e *Encoder) AppendBlocks(dst []byte, blocks []Block, v reflect.Value) ([]byte, []Block, error) {
 	start, before := len(dst), len(blocks)
-	dst, blocks, err := e.Mark(dst, blocks, v)
+	dst, blocks, err := e.Mark(dst, blocks, v, 0)
 	if err == nil && len(blocks) == before {
 		blocks = append(blocks, Block{Start: start, End: len(dst)})
 	}
 	return dst, blocks, err
 }
 
-// Mark is AppendBlocks for a part of a document: lists without items have no block.
-func (e *Encoder) Mark(dst []byte, blocks []Block, v reflect.Value) ([]byte, []Block, error) {
+// Mark is AppendBlocks for a part of a document, this deep in it: lists without items have no block.
+func (e *Encoder) Mark(dst []byte, blocks []Block, v reflect.Value, depth int) ([]byte, []Block, error) {
 	start, before := len(dst), len(blocks)
-	dst, blocks, f := e.root.mark(dst, blocks, v, 0)
+	dst, blocks, f := e.root.mark(dst, blocks, v, depth)
 	if f != nil {
 		return dst[:start], blocks[:before], f.close()
 	}

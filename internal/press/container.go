@@ -143,8 +143,9 @@ func (d *dict) print(s *Sheet, v reflect.Value) bool {
 		s.depth--
 		return true
 	}
-	entries, values, err := d.keys.Sorted(make([]encode.Entry, 0, 8), v) // eight fit on the stack
-	if err != nil {
+	var room [8]encode.Entry // stays on the stack
+	entries, values, err := d.keys.Sorted(room[:0], v)
+	if err != nil || len(entries) != n { // the method of a key may change the map
 		return false
 	}
 	s.level++

@@ -18,7 +18,7 @@ type foreign struct {
 func (f *foreign) print(s *Sheet, v reflect.Value) (ok bool) {
 	start := len(s.Doc)
 	var err error
-	if s.Doc, err = f.encoder.Append(s.Doc, v); err != nil {
+	if s.Doc, err = f.encoder.Part(s.Doc, v, s.depth); err != nil {
 		return false
 	}
 	s.Text, ok = s.reader.Part(f.demand, s.Doc, start, s.Text, s.depth, s.level)
@@ -28,7 +28,7 @@ func (f *foreign) print(s *Sheet, v reflect.Value) (ok bool) {
 func (f *foreign) split(s *Sheet, v reflect.Value) (ok bool) {
 	start := len(s.Doc)
 	var err error
-	if s.Doc, s.blocks, err = f.encoder.Mark(s.Doc, s.blocks[:0], v); err != nil {
+	if s.Doc, s.blocks, err = f.encoder.Mark(s.Doc, s.blocks[:0], v, s.depth); err != nil {
 		return false
 	}
 	s.Text, s.Ends, ok = s.reader.Blocks(f.demand, s.Doc, start, s.Text, s.Ends, s.depth, s.blocks)

@@ -9,11 +9,10 @@ type pass struct {
 	blocks []Block // still to come
 	next   int     // where the next block starts; -1: none, or inside one
 
-	raw  bool // doc has space in it, which is left out in dst
-	dst  []byte
-	kept int  // what lies before in doc is in dst
-	each int  // at this depth of raw JSON, every item of the array is a block; 0: none is
-	bare bool // strings among the blocks of raw JSON are bare
+	raw  bool   // JSON from elsewhere: what is space in it is noted, and nobody has marked its blocks
+	gaps []span // the space
+	each int    // at this depth of raw JSON, every item of the array is a block; 0: none is
+	bare bool   // strings among the blocks of raw JSON are bare
 
 	again   bool // over a part that is known to be good JSON
 	copying bool
@@ -135,15 +134,14 @@ func (p *pass) value(n *node, i int) int {
 	return end
 }
 
-// space returns where the space at i ends. Of raw JSON, what precedes it is copied.
+// space returns where the space at i ends.
 func (p *pass) space(i int) int {
 	if i < len(p.doc) && p.doc[i] > ' ' {
 		return i
 	}
 	end := skipSpace(p.doc, i)
-	if p.raw && end > i && i >= p.kept {
-		p.dst = append(p.dst, p.doc[p.kept:i]...)
-		p.kept = end
+	if p.raw && end > i && !p.again {
+		p.gaps = append(p.gaps, span{i, end})
 	}
 	return end
 }

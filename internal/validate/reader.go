@@ -47,38 +47,55 @@ type Cut struct {
 }
 
 // Raw holds raw JSON, which may have space around and in it, against d. It appends it to doc without the space, and to text
-// indented: as a part of the open block at this level where cut is nil, else as blocks.
+// indented: as a part of the open block at this level where cut is nil, else as blocks. It reads a copy: what is sent is
+// what was checked, even if raw belongs to someone who goes on writing to it.
 func (r *Reader) Raw(d Demand, raw, doc, text []byte, ends []int, depth, level int, cut *Cut) (_, _ []byte, _ []int, ok bool) {
-	start := skipSpace(raw, 0)
+	start := len(doc)
+	doc = append(doc, raw[skipSpace(raw, 0):]...)
 	p := &r.p
 	p.part(depth)
-	p.raw, p.dst, p.kept = true, doc, start
+	p.raw, p.doc = true, doc
 	p.text, p.ends, p.copying, p.level = text, ends, cut == nil, level
 	if cut != nil {
 		p.bare = cut.Bare
-		if cut.Each && start < len(raw) && raw[start] == '[' {
+		if cut.Each && start < len(doc) && doc[start] == '[' {
 			p.each = depth + 1
 		} else {
 			p.next = start
 			p.bare = cut.Bare && !cut.Each
 		}
 	}
-	p.doc = raw
 	p.steps += stepsPerByte * len(raw)
 	end := p.value(d.n, start)
-	if ok = end >= 0 && skipSpace(raw, end) == len(raw) && !p.spent; ok {
-		p.dst = append(p.dst, raw[p.kept:end]...)
+	if ok = end >= 0 && skipSpace(doc, end) == len(doc) && !p.spent; ok {
+		doc = without(doc[:end], p.gaps)
 	}
-	doc, text, ends = p.dst, p.text, p.ends
+	text, ends = p.text, p.ends
 	p.forget()
 	return doc, text, ends, ok
+}
+
+// without moves together what stands between the gaps.
+func without(doc []byte, gaps []span) []byte {
+	if len(gaps) == 0 {
+		return doc
+	}
+	kept := gaps[0].start
+	for i, gap := range gaps {
+		next := len(doc)
+		if i+1 < len(gaps) {
+			next = gaps[i+1].start
+		}
+		kept += copy(doc[kept:], doc[gap.end:next])
+	}
+	return doc[:kept]
 }
 
 // part makes p ready for one part of a document.
 func (p *pass) part(depth int) {
 	p.raw, p.each, p.bare = false, 0, false
 	p.next, p.again, p.copying, p.level, p.depth, p.spent = -1, false, false, 0, depth, false
-	p.keys, p.items, p.seen = p.keys[:0], p.items[:0], p.seen[:0]
+	p.gaps, p.keys, p.items, p.seen = p.gaps[:0], p.keys[:0], p.items[:0], p.seen[:0]
 }
 
 // rest goes over the end of doc, which holds one value and nothing else.
@@ -91,8 +108,11 @@ func (p *pass) rest(d Demand, doc []byte, start int) bool {
 
 // forget lets go of what belongs to others.
 func (p *pass) forget() {
-	p.doc, p.dst, p.text, p.ends, p.blocks = nil, nil, nil, nil, nil
+	p.doc, p.text, p.ends, p.blocks = nil, nil, nil, nil
 	if cap(p.scratch) > keptScratch {
 		p.scratch = nil
+	}
+	if cap(p.gaps) > keptScratch/16 {
+		p.gaps = nil
 	}
 }
