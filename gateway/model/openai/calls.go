@@ -40,7 +40,7 @@ type calls struct {
 type started struct {
 	index     *index
 	id, name  string
-	arguments bytes.Buffer
+	arguments written
 	extra     json.RawMessage
 }
 
@@ -69,10 +69,10 @@ func (cs *calls) add(p piece) error {
 	if name := p.Function.Name; name != c.name || c.arguments.Len() == 0 && !cs.names.Known(name) { // some repeat it
 		c.name += name
 	}
-	if c.complete() && strings.TrimSpace(arguments) == strings.TrimSpace(c.arguments.String()) {
+	if c.arguments.complete && strings.TrimSpace(arguments) == strings.TrimSpace(c.arguments.String()) {
 		return nil // some send the whole once more at the end
 	}
-	c.arguments.WriteString(arguments)
+	c.arguments.add(arguments)
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (cs *calls) another(c *started, p piece, arguments string) bool {
 		return false
 	case p.ID != "" && c.id != "" && p.ID != c.id:
 		return true
-	case c.complete():
+	case c.arguments.complete:
 		arguments = strings.TrimSpace(arguments)
 		return name != c.name || arguments != "" && arguments != strings.TrimSpace(c.arguments.String())
 	case c.arguments.Len() > 0:
@@ -122,10 +122,6 @@ const maxExtra = 64 << 10
 
 func given(extra json.RawMessage) bool {
 	return len(extra) > 0 && len(extra) <= maxExtra && extra[0] == '{'
-}
-
-func (c *started) complete() bool {
-	return c.arguments.Len() > 0 && json.Valid(c.arguments.Bytes())
 }
 
 // text is what a piece adds to the arguments.
