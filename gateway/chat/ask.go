@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/diptych-mcp/diptych/gateway/host"
@@ -89,6 +90,9 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 		c.mu.Lock()
 		delete(c.live, opened.ID)
 		c.mu.Unlock()
+		r.mu.Lock()
+		r.wake() // where no end could be stored
+		r.mu.Unlock()
 	}()
 	return opened, nil
 }
@@ -127,6 +131,49 @@ func (c *Chat) Stop(ctx context.Context, owner, id string) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Delete removes a conversation, after it has stopped what goes on in it.
+func (c *Chat) Delete(ctx context.Context, owner, conversation string) error {
+	for {
+		if _, err := c.cfg.Store.Conversation(ctx, owner, conversation); err != nil {
+			return err
+		}
+		err := c.claim(conversation)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrBusy) {
+			return err
+		}
+		over, soon := c.interrupt(conversation), (<-chan time.Time)(nil)
+		if over == nil { // it is about to start
+			soon = time.After(10 * time.Millisecond)
+		}
+		select {
+		case <-over:
+		case <-soon:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	defer c.ended.Done()
+	defer c.release(conversation)
+	return c.cfg.Store.DeleteConversation(ctx, owner, conversation)
+}
+
+// interrupt stops what goes on in a conversation; what it returns is closed when that has ended, and nil where nothing is
+// found.
+func (c *Chat) interrupt(conversation string) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.live {
+		if r.Conversation == conversation {
+			r.cancel(errStopped)
+			return r.ended
+		}
+	}
+	return nil
 }
 
 // Answer allows or refuses the call that waits for consent.

@@ -130,7 +130,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	}
 	if err != nil {
 		r.cfg.Logger.Error("storing a result", "run", r.ID, "err", err)
-		r.cancel(err)
+		r.cancel(&storeError{err})
 	}
 	return e.ID, e.State, parts
 }

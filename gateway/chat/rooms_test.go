@@ -12,13 +12,15 @@ import (
 func TestImports(t *testing.T) {
 	const gateway = "github.com/diptych-mcp/diptych/gateway/"
 	may := map[string][]string{
-		"cmd":     {"web", "chat", "host", "model", "store", "numbers"},
-		"web":     {"chat", "host", "store", "numbers"},
+		"cmd":     {"web", "chat", "host", "model", "store", "numbers", "meter", "quota"},
+		"web":     {"chat", "host", "store", "numbers", "quota"},
+		"meter":   {"chat", "host", "model", "store"},
 		"chat":    {"host", "model", "store"},
 		"host":    nil,
 		"model":   nil,
 		"store":   nil,
 		"numbers": nil,
+		"quota":   {"store"},
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...")
 	cmd.Dir = ".."

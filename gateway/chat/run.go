@@ -68,6 +68,9 @@ func (r *run) work(do func(*run) Reason) {
 		switch cause := context.Cause(r.ctx); {
 		case errors.Is(cause, errStopped):
 			r.done.Reason = ByStop
+		case errors.As(cause, new(*storeError)):
+			r.done.Reason = ByError
+			last = append(last, &Error{OwnFault, "The gateway could not store what happened and stopped; its log has the details."})
 		case errors.Is(cause, context.DeadlineExceeded):
 			r.done.Reason = ByError
 			last = append(last, &Error{TimeFault, fmt.Sprintf("This took longer than %v and was ended.", r.cfg.Limit)})
@@ -78,8 +81,31 @@ func (r *run) work(do func(*run) Reason) {
 	}
 	// Whoever sees the end may ask the next question at once.
 	r.release(r.Conversation)
-	if err := r.tell(append(last, &r.done)...); err != nil {
-		r.cfg.Logger.Error("ending a run; it is ended at the next start", "run", r.ID, "err", err)
+	r.conclude(append(last, &r.done)...)
+}
+
+// A storeError ends a run whose events cannot be stored.
+type storeError struct{ error }
+
+func (e *storeError) Unwrap() error { return e.error }
+
+// conclude stores the end. A store that fails, as one on a full disk does, is asked again until it takes it: those who
+// watch would wait for ever, and the run would count as one that goes on.
+func (r *run) conclude(end ...Event) {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, time.Minute) {
+		r.mu.Lock()
+		r.broken = nil
+		err := r.append(end...)
+		r.mu.Unlock()
+		if err == nil || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrFinished) { // its conversation may be gone
+			return
+		}
+		r.cfg.Logger.Error("ending a run; it is tried again, and at the next start", "run", r.ID, "err", err)
+		select {
+		case <-time.After(wait):
+		case <-r.Chat.ctx.Done():
+			return
+		}
 	}
 }
 
@@ -155,14 +181,19 @@ func (r *run) append(events ...Event) error {
 		encoded, err = r.cfg.Store.AppendEvents(ctx, r.ID, encoded...)
 	}
 	if err != nil {
-		r.broken = err
-		r.cancel(err)
-		return err
+		r.broken = &storeError{err}
+		r.cancel(r.broken)
+		return r.broken
 	}
 	r.last = encoded[len(encoded)-1].Seq
+	r.wake()
+	return nil
+}
+
+// wake has the watchers look again. It is called with the lock held.
+func (r *run) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
-	return nil
 }
 
 func (r *run) watch() <-chan struct{} {

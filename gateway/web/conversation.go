@@ -90,7 +90,7 @@ func (s *server) renameConversation(w http.ResponseWriter, r *http.Request, owne
 }
 
 func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request, owner string) error {
-	if err := s.Store.DeleteConversation(r.Context(), owner, r.PathValue("conversation")); err != nil {
+	if err := s.Chat.Delete(r.Context(), owner, r.PathValue("conversation")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -187,7 +188,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 		defer close(events)
 		for e, err := range s.Chat.Follow(ctx, owner, id, 0) {
 			if err != nil {
-				if ctx.Err() == nil {
+				if ctx.Err() == nil && !errors.Is(err, store.ErrNotFound) { // deleted meanwhile
 					s.Logger.Error("following a run", "run", id, "err", err)
 				}
 				return

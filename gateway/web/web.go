@@ -22,6 +22,7 @@ type Chat interface {
 	Ask(ctx context.Context, owner, conversation, text string) (store.Run, error)
 	RunTool(ctx context.Context, owner, conversation, tool string, arguments json.RawMessage) (store.Run, error)
 	Stop(ctx context.Context, owner, run string) error
+	Delete(ctx context.Context, owner, conversation string) error
 	Answer(ctx context.Context, owner, run, call string, allow bool) error
 	Reply(ctx context.Context, owner, run, question string, a host.Answer) error
 	Follow(ctx context.Context, owner, run string, after int64) iter.Seq2[store.Event, error]
