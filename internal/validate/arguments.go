@@ -1,6 +1,9 @@
 package validate
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxArguments is how many bytes of arguments are read.
 const maxArguments = 16 << 20
@@ -8,18 +11,47 @@ const maxArguments = 16 << 20
 // maxIntegerDigits is how long an integer may become when its exponent is written out.
 const maxIntegerDigits = 400
 
-// Arguments reads the arguments of a tool as they are meant and returns them as compact JSON in the sender's order, or
-// every fault. No input, and null, count as {}. Defaults are filled in behind the members that came. A string becomes the
-// number, boolean, object or array it spells where the schema would refuse a string; an integer loses the fraction, the
-// exponent or the sign of zero it came with where the schema wants an integer and not any number. Of several forms
-// (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it once read. What stands
-// under if, then, else, not, contains and dependentSchemas changes nothing.
+// Arguments reads the arguments of a tool as they are meant and returns them as compact JSON in the sender's order, or every
+// fault. Strings keep the escapes they came with. No input, and null, count as {}. Defaults are filled in behind the members
+// that came. A string becomes the number, boolean, object or array it spells where the schema would refuse a string; an
+// integer loses the fraction, the exponent or the sign of zero it came with where the schema wants an integer and not any
+// number. Of several forms (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it
+// once read. What stands under if, then, else, not, contains and dependentSchemas changes nothing.
 func (c *Checker) Arguments(args []byte) ([]byte, []Fault) {
 	if len(args) > maxArguments {
 		return nil, []Fault{{Rule: "must have at most 16 MiB", End: len(args)}}
 	}
+	if same, ok := c.literal(args); ok {
+		return same, nil
+	}
+	return c.meant(args)
+}
+
+// literal returns arguments that are valid and mean just what they say, without the space in them. Most are: they need no
+// tree, and where there is no space not even a copy.
+func (c *Checker) literal(args []byte) (_ []byte, ok bool) {
+	start := skipSpace(args, 0)
+	if c.slow || start == len(args) || args[start] != '{' {
+		return nil, false
+	}
+	p := c.passes.Get().(*pass)
+	defer c.passes.Put(p)
+	p.part(0)
+	p.raw, p.doc, p.steps = true, args, steps(len(args))
+	end := p.value(c.root, start)
+	if ok = end >= 0 && skipSpace(args, end) == len(args) && !p.spent && !p.differs; ok {
+		if args = args[start:end]; len(p.gaps) > 0 {
+			args = without(slices.Clone(p.doc[:end]), p.gaps)[start:]
+		}
+	}
+	p.forget()
+	return args, ok
+}
+
+// meant is Arguments by way of a tree.
+func (c *Checker) meant(args []byte) ([]byte, []Fault) {
 	if trimmed := bytes.TrimSpace(args); len(trimmed) == 0 || string(trimmed) == "null" {
-		out, faults := c.Arguments([]byte("{}"))
+		out, faults := c.meant([]byte("{}"))
 		for i := range faults {
 			faults[i].Start, faults[i].End = 0, len(args)
 		}
@@ -182,7 +214,7 @@ func (r *reader) spell(want kind, v *value, depth int) {
 		}
 	}
 	if v.kind == kindInteger && want&kindNumber == kindInteger {
-		if _, _, form := scanNumber(v.raw, 0); form >= fractional || string(v.raw) == "-0" {
+		if _, small, form := scanNumber(v.raw, 0); disguised(v.raw[0], small, form) {
 			d := parseDecimal(v.raw)
 			if raw, ok := appendInteger(nil, &d, maxIntegerDigits); ok {
 				v.raw = raw
@@ -191,11 +223,14 @@ func (r *reader) spell(want kind, v *value, depth int) {
 	}
 }
 
+// disguised reports whether a number, if it is an integer, is one with a fraction, an exponent or the sign of zero.
+func disguised(first byte, small int64, form numberForm) bool {
+	return form >= fractional || form == smallInteger && small == 0 && first == '-'
+}
+
 // appendCompact writes v without white space.
 func appendCompact(dst []byte, v *value) []byte {
 	switch v.kind {
-	case kindString:
-		return appendQuoted(dst, v.str)
 	case kindArray:
 		dst = append(dst, '[')
 		for i, item := range v.items {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 func TestArguments(t *testing.T) {
@@ -45,7 +46,7 @@ func TestArguments(t *testing.T) {
 		{`{"size":3,"k":{"kind":"a","v":"1"}}`, `{"size":3,"k":{"kind":"a","v":1}}`, nil},
 		{`{"size":3,"r":"30"}`, `{"size":3,"r":30}`, nil},
 		{`"{\"size\":3}"`, `{"size":3}`, nil},
-		{`{"size":3,"s":"é\u00e9\n"}`, `{"size":3,"s":"éé\u000a"}`, nil},
+		{`{"size":3,"s":"é\u00e9\n"}`, `{"size":3,"s":"é\u00e9\n"}`, nil},
 
 		{`[]`, ``, []string{`: got array, want object`}},
 		{`5`, ``, []string{`: got number, want object`}},
@@ -65,6 +66,9 @@ func TestArguments(t *testing.T) {
 		{`{"k":{"kind":"a","v":"x"}}`, ``, []string{`k.v: got string, want integer`}},
 	} {
 		c := compiled(t, nested)
+		if got, ok := c.literal([]byte(test.args)); ok && string(got) != test.want {
+			t.Errorf("%s: taken literally as %s, want %s", test.args, got, test.want)
+		}
 		got, faults := c.Arguments([]byte(test.args))
 		if string(got) != test.want {
 			t.Errorf("%s: got %s, want %s", test.args, got, test.want)
@@ -80,6 +84,37 @@ func TestArguments(t *testing.T) {
 		if faults == nil && !c.Check(got) {
 			t.Errorf("%s: what comes out is refused: %v", test.args, c.Explain(got))
 		}
+	}
+}
+
+// TestLiteral holds arguments that need no tree to what the tree says of them.
+func TestLiteral(t *testing.T) {
+	taken := 0
+	rapid.Check(t, func(t *rapid.T) {
+		schema := anySchema(t, 3)
+		for _, word := range []string{"string", "integer"} {
+			if rapid.Bool().Draw(t, "default") {
+				schema = strings.ReplaceAll(schema, `{"type":"`+word+`"}`, `{"type":"`+word+`","default":1}`)
+			}
+		}
+		c, err := Compile([]byte(schema))
+		if err != nil {
+			return
+		}
+		for range 4 {
+			args := []byte(space.Draw(t, "space") + anyDocument(t, 3) + space.Draw(t, "space"))
+			got, ok := c.literal(args)
+			if !ok {
+				continue
+			}
+			taken++
+			if want, faults := c.meant(args); faults != nil || string(got) != string(want) {
+				t.Fatalf("%s under %s: got %s, want %s, %v", args, schema, got, want, faults)
+			}
+		}
+	})
+	if taken == 0 {
+		t.Error("nothing was taken literally")
 	}
 }
 

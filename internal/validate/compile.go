@@ -78,6 +78,9 @@ func (c *compiler) compile() (*Checker, error) {
 	for _, n := range c.order {
 		n.shorten()
 	}
+	for _, n := range c.order {
+		n.findPresets()
+	}
 	checker := &Checker{root: root, open: c.anyNode, slow: c.slow, tracks: c.tracks}
 	if t := c.root.find("title"); t != nil {
 		checker.title = t.str

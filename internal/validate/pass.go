@@ -1,5 +1,7 @@
 package validate
 
+import "bytes"
+
 // A pass goes over a document once. It stops at the first fault without a word; where a keyword holds alternatives, the
 // part they apply to is gone over again for each. Passes are reused, for the room in their slices.
 type pass struct {
@@ -14,6 +16,7 @@ type pass struct {
 	each int    // at this depth of raw JSON, every item of the array is a block; 0: none is
 	bare bool   // strings among the blocks of raw JSON are bare
 
+	differs bool // what is meant is not what is said: see Arguments
 	again   bool // over a part that is known to be good JSON
 	copying bool
 	level   int // of indentation
@@ -117,6 +120,9 @@ func (p *pass) value(n *node, i int) int {
 		end, small, form = scanNumber(doc, i)
 		if end < 0 {
 			return -1
+		}
+		if n.admits&kindNumber == kindInteger && disguised(c, small, form) {
+			p.differs = true
 		}
 		if n.kinds&kindNumber != kindNumber || n.checksNumber {
 			if !n.number(doc[i:end], small, form) {
@@ -243,6 +249,7 @@ func (p *pass) object(n *node, i int) int {
 		if len(n.required) > 0 || n.minProperties > 0 {
 			return -1
 		}
+		p.differs = p.differs || n.presets != 0
 		if p.copying {
 			p.text = append(p.text, "{}"...)
 		}
@@ -323,6 +330,7 @@ func (p *pass) object(n *node, i int) int {
 	if met&n.requiredMask != n.requiredMask || count < n.minProperties || count > n.maxProperties {
 		return -1
 	}
+	p.differs = p.differs || n.presets&^met != 0
 	if len(props) > 64 {
 		p.steps -= len(props) / 16
 		for _, r := range n.required {
@@ -355,6 +363,9 @@ func (p *pass) key(n *node, i, count, base int, ascending *bool) (at, behind int
 		return -1, -1
 	}
 	p.steps -= (end - i) >> 5
+	if !plain && bytes.IndexByte(doc[i:end], '\\') >= 0 {
+		p.differs = true
+	}
 	at = -1
 	if n.index != nil {
 		at = p.lookup(n, doc[i+1:end-1], plain)

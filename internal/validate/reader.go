@@ -94,7 +94,7 @@ func without(doc []byte, gaps []span) []byte {
 // part makes p ready for one part of a document.
 func (p *pass) part(depth int) {
 	p.raw, p.each, p.bare = false, 0, false
-	p.next, p.again, p.copying, p.level, p.depth, p.spent = -1, false, false, 0, depth, false
+	p.next, p.again, p.differs, p.copying, p.level, p.depth, p.spent = -1, false, false, false, 0, depth, false
 	p.gaps, p.keys, p.items, p.seen = p.gaps[:0], p.keys[:0], p.items[:0], p.seen[:0]
 }
 

@@ -69,6 +69,7 @@ type node struct {
 	index                        map[string]int
 	required                     []int
 	requiredMask                 uint64 // of the first 64
+	presets                      uint64 // the first 64 that have a default; all, if one beyond has
 	additional                   *node
 	names                        *node // propertyNames; nil: any
 	minProperties, maxProperties int

@@ -1,5 +1,7 @@
 package validate
 
+import "math"
+
 // This file draws from compiled schemas what makes the single pass quick.
 
 // A fork holds, for what the first byte of a value can tell, the only alternative that can take the value. Nil: none can.
@@ -60,6 +62,19 @@ func (n *node) shorten() {
 			}
 		}
 		n.fork, n.short = &f, true
+	}
+}
+
+// findPresets notes which properties have a default, once all references have their shortcuts.
+func (n *node) findPresets() {
+	for i := range n.properties[:n.declared] {
+		switch {
+		case n.properties[i].node.preset() == nil:
+		case i < 64:
+			n.presets |= 1 << i
+		default:
+			n.presets = math.MaxUint64 // no object has them all
+		}
 	}
 }
 
