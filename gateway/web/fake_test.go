@@ -146,7 +146,9 @@ func (f *fake) Stop(ctx context.Context, owner, id string) error {
 	return nil
 }
 
-func (f *fake) Delete(ctx context.Context, owner, id string) error { return f.DeleteConversation(ctx, owner, id) }
+func (f *fake) Delete(ctx context.Context, owner, id string) error {
+	return f.DeleteConversation(ctx, owner, id)
+}
 
 func (f *fake) Answer(ctx context.Context, owner, id, call string, allow bool) error {
 	if _, err := f.Run(ctx, owner, id); err != nil {

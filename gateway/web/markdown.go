@@ -21,8 +21,11 @@ import (
 )
 
 const (
-	maxProse = 256 << 10 // of one turn; what is longer is shown as it was written
-	maxDepth = 60        // of the tree; what is deeper is shown as text
+	// Bytes of one turn, and of one line in it. What is longer is shown as it was written: Markdown that means ill, or a model
+	// that repeats one character for ever, costs the square of its length.
+	maxProse = 64 << 10
+	maxLine  = 8 << 10
+	maxDepth = 60 // of the tree; what is deeper is shown as text
 )
 
 // A proseNode is a string, or a list: a name, an object of attributes, and children.
@@ -36,6 +39,11 @@ type span struct{ start, end int }
 func prose(markdown string, marked ...span) []proseNode {
 	if len(markdown) > maxProse {
 		return []proseNode{markdown}
+	}
+	for line := range strings.Lines(markdown) {
+		if len(line) > maxLine {
+			return []proseNode{markdown}
+		}
 	}
 	var rendered bytes.Buffer
 	with := parser.NewContext()

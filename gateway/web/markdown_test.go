@@ -102,3 +102,17 @@ func TestMarks(t *testing.T) {
 		t.Errorf("nowhere: %v %v", found, err)
 	}
 }
+
+// Markdown whose cost grows with the square of its length is shown as it was written before it costs much.
+func TestProseThatIsTooMuch(t *testing.T) {
+	for name, text := range map[string]string{
+		"a long line": strings.Repeat("> - ", maxLine/4+1), "long": strings.Repeat("**a_b\n", maxProse/6+1),
+	} {
+		if got := prose(text); len(got) != 1 || got[0] != text {
+			t.Errorf("%s: %d nodes", name, len(got))
+		}
+	}
+	if got := prose(strings.Repeat("a *b*\n\n", maxProse/10)); len(got) < 2 {
+		t.Error("a long answer is not read as Markdown")
+	}
+}
