@@ -22,6 +22,7 @@ func TestClock(t *testing.T) {
 		c.stand()
 		c.run()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if want := 2*time.Minute + 10*time.Second; rang != want {
 			t.Errorf("rang after %v, want %v", rang, want)
 		}
