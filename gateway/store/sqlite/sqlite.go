@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"sync"
 	"time"
 
@@ -46,7 +47,10 @@ const readers = 8
 // Open opens the database in the file, makes it where there is none and brings it to the newest form.
 func Open(ctx context.Context, file string) (*Store, error) {
 	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
-	var err error
+	err := private(file)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
 	if s.write, err = open(file, "_txlock=immediate"); err != nil {
 		return nil, err
 	}
@@ -64,6 +68,15 @@ func Open(ctx context.Context, file string) (*Store, error) {
 		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
 	}
 	return s, nil
+}
+
+// private makes the file where there is none, for nobody else to read. What SQLite puts beside it is as the file is.
+func private(file string) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (s *Store) prepare(ctx context.Context) error {
@@ -103,7 +116,17 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
+	if _, err = p.Up(ctx); err != nil {
+		return err
+	}
+	var has, knows int64
+	for _, source := range p.ListSources() {
+		knows = max(knows, source.Version)
+	}
+	err = s.write.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&has)
+	if err == nil && has > knows {
+		err = fmt.Errorf("a newer gateway wrote it (form %d, this one knows %d); use that one, or another folder", has, knows)
+	}
 	return err
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/diptych-mcp/diptych/gateway/store"
@@ -33,6 +35,50 @@ func TestOpenRefuses(t *testing.T) {
 		if s, err := Open(t.Context(), file); err == nil {
 			t.Errorf("%s was opened", file)
 			s.Close()
+		}
+	}
+}
+
+// TestOpenRefusesNewer opens what a newer gateway wrote: an older one would lose what it does not know.
+func TestOpenRefusesNewer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	s, err := Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(t.Context(), file); err == nil {
+		s.Close()
+		t.Fatal("it was opened")
+	}
+	if !strings.Contains(err.Error(), "newer gateway") {
+		t.Error(err)
+	}
+}
+
+// TestPrivate holds the conversations to being their owner's, in a folder that others may enter too.
+func TestPrivate(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	s, err := Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.CreateConversation(t.Context(), "ann", ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, file + "-wal", file + "-shm"} {
+		about, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if others := about.Mode().Perm() & 0o077; runtime.GOOS != "windows" && others != 0 {
+			t.Errorf("%s: %v", filepath.Base(name), about.Mode())
 		}
 	}
 }
