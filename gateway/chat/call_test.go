@@ -155,22 +155,3 @@ func TestForeignToolGivesNoSource(t *testing.T) {
 	b := open(t, Config{Model: script(asks("s__trusted", `{}`), turnOf("ok")), Tools: tools})
 	b.want(b.ask("go"), "call s__trusted running", "progress", "progress", "call s__trusted answered", "sources 0 true", "text ok", "done answered")
 }
-
-// TestTooMuchToCheck holds the number check to data that it gets through: of more, no figure is called one of nowhere.
-func TestTooMuchToCheck(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		data [][]string
-		want bool
-	}{
-		{"a table", [][]string{{"17", "18"}, {"a text of two hundred bytes" + strings.Repeat(" ", 200)}}, false},
-		{"a long text", [][]string{{"17"}, {strings.Repeat("17 and ", 40<<10)}}, true},
-		{"long numbers", [][]string{slices.Repeat([]string{strings.Repeat("7", 280)}, 1000)}, true},
-		{"many numbers", [][]string{slices.Repeat([]string{"12345678"}, 600_000)}, true},
-		{"10,000 rows", [][]string{slices.Repeat([]string{"12345678"}, 80_000)}, false},
-	} {
-		if got := tooMuch(c.data); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}

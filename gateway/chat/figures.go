@@ -34,37 +34,12 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 	for _, doc := range append(slices.Clone(r.structured), r.panels(earlier)...) {
 		data = append(data, lists(doc)...)
 	}
-	if tooMuch(data) {
-		r.cfg.Logger.Info("the data is too much for the number check", "run", r.ID)
-		return
-	}
 	findings, err := compact(r.cfg.Numbers(prose, data...))
 	if err != nil {
 		r.cfg.Logger.Error("writing what the number check found", "err", err)
 		return
 	}
 	_ = r.tell(&NumberCheck{number, findings})
-}
-
-// What a check looks at. Texts cost some seconds a megabyte, values far less. Of more than this nothing is said: a figure
-// that stands in what was left out would be called one that is nowhere.
-const (
-	maxFigureText  = 256 << 10 // bytes of values that are longer than a number is
-	maxFigureValue = 40        // bytes that a number has at most
-	maxFigureData  = 4 << 20   // bytes of all
-)
-
-func tooMuch(data [][]string) bool {
-	all, text := 0, 0
-	for _, list := range data {
-		for _, value := range list {
-			all += len(value)
-			if len(value) > maxFigureValue {
-				text += len(value)
-			}
-		}
-	}
-	return all > maxFigureData || text > maxFigureText
 }
 
 // lists are the values of a JSON document that belong together: a list of values, a column of a table, a field of a list of

@@ -3,6 +3,7 @@ package numbers
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,6 +208,29 @@ func FuzzCheck(f *testing.F) {
 			end = g.End
 		}
 	})
+}
+
+// Of more data than it looks at, a check says nothing: nowhere would be a lie about what it left out.
+func TestTooMuch(t *testing.T) {
+	figures := func(bytes int) []string { return []string{strings.Repeat("1234 ", bytes/5)} }
+	for _, test := range []struct {
+		name    string
+		data    []string
+		checked bool
+	}{
+		{"many values", slices.Repeat([]string{"12345"}, maxValues-1), true},
+		{"more values", slices.Repeat([]string{"12345"}, maxValues), false},
+		{"long values", slices.Repeat([]string{strings.Repeat("7", 280)}, 20_000), false},
+		{"many short texts", slices.Repeat([]string{"1 2 x"}, maxText/5), false},
+		{"a text", figures(maxText / 4), true},
+		{"a longer text", figures(maxText + 10), false},
+		{"words", slices.Repeat([]string{strings.Repeat("words ", 100)}, 10_000), true},
+	} {
+		got := Check("It is 42.", test.data, []string{"42"})
+		if checked := len(got) == 1 && got[0].Verdict == Present; checked != test.checked || !checked && got != nil {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
 }
 
 // The most that prose and data can ask for takes a moment, not a minute.

@@ -11,8 +11,9 @@ import (
 
 const (
 	maxValues = 100_000
-	maxCell   = 64 << 10 // bytes of a text whose figures are values
-	maxPairs  = 100      // values that are combined with each other
+	maxBytes  = 4 << 20   // of all that has digits
+	maxText   = 512 << 10 // of what is no value but a text that has some, which takes far longer
+	maxPairs  = 100       // values that are combined with each other
 	maxTotals = 40
 	maxRun    = 1000 // first values of a list that are summed up
 	maxNear   = 100  // values looked at for one reading
@@ -41,17 +42,30 @@ type dataset struct {
 	runs   []value // sums of the first two, three, … values of a list
 }
 
+// newDataset returns nil where the lists are more than it looks at: of a part it would be told that a figure is nowhere.
 func newDataset(lists [][]string) *dataset {
 	d := &dataset{exact: map[string]value{}}
-	left := maxValues
+	left, bytes, text := maxValues, maxBytes, maxText
 	for _, list := range lists {
 		var values []value
-		for _, text := range list {
-			for _, v := range valuesOf(text) {
-				if left == 0 {
-					break
+		for _, given := range list {
+			if !strings.ContainsAny(given, "0123456789") {
+				continue
+			}
+			if bytes -= len(given); bytes < 0 {
+				return nil
+			}
+			found := valueOf(given)
+			if found == nil {
+				if text -= len(given); text < 0 {
+					return nil
 				}
-				left--
+				found = valuesIn(given)
+			}
+			if left -= len(found); left < 0 {
+				return nil
+			}
+			for _, v := range found {
 				values = append(values, v)
 				key := v.exact.RatString()
 				if _, ok := d.exact[key]; ok {
@@ -70,18 +84,21 @@ func newDataset(lists [][]string) *dataset {
 	return d
 }
 
-// valuesOf are the numbers that a text of the data is or has.
-func valuesOf(text string) []value {
+// valueOf is the number that a text of the data is, alone; nil where it is none, and empty where it is none to compute with.
+func valueOf(text string) []value {
 	text = strings.TrimSpace(text)
-	if v, ok := exact(text); ok {
-		if v, ok := newValue(v, text); ok {
-			return []value{v}
-		}
+	number, ok := exact(text)
+	if !ok {
 		return nil
 	}
-	if len(text) > maxCell {
-		text = strings.ToValidUTF8(text[:maxCell], "")
+	if v, ok := newValue(number, text); ok {
+		return []value{v}
 	}
+	return []value{}
+}
+
+// valuesIn are the numbers that a text of the data has in it.
+func valuesIn(text string) []value {
 	var out []value
 	for _, t := range scan(text) {
 		for _, part := range append([]token{t}, t.apart...) {
