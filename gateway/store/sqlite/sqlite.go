@@ -116,17 +116,17 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err = p.Up(ctx); err != nil {
-		return err
-	}
-	var has, knows int64
+	var knows int64
 	for _, source := range p.ListSources() {
 		knows = max(knows, source.Version)
 	}
-	err = s.write.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&has)
-	if err == nil && has > knows {
-		err = fmt.Errorf("a newer gateway wrote it (form %d, this one knows %d); use that one, or another folder", has, knows)
+	switch has, err := p.GetDBVersion(ctx); {
+	case err != nil:
+		return err
+	case has > knows:
+		return fmt.Errorf("a newer gateway wrote it (form %d, this one knows %d); use that one, or another folder", has, knows)
 	}
+	_, err = p.Up(ctx)
 	return err
 }
 
