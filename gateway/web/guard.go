@@ -77,9 +77,14 @@ func (s *server) owned(do handler) http.Handler {
 	})
 }
 
-// known runs a handler for whoever asks, however often. What it returns as an error becomes the answer.
+// known runs a handler for whoever asks, however often. What it returns as an error becomes the answer. Another site could not
+// read it, but it could have searches made and a user's quota spent.
 func (s *server) known(do handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+			sendJSON(w, http.StatusForbidden, fault{"foreign", "another site asks for this; open the gateway's own page"})
+			return
+		}
 		owner, ok := s.Owner(r)
 		if !ok {
 			sendJSON(w, http.StatusUnauthorized, fault{"login", "log in first"})

@@ -65,6 +65,8 @@ func TestRefusals(t *testing.T) {
 		"a foreign host name":      {method: "GET", path: "/", headers: []string{"Host", "evil.example"}, status: 421},
 		"a foreign host and port":  {method: "GET", path: "/tools", headers: []string{"Host", "evil.example:80"}, status: 421},
 		"another site's request":   {method: "POST", path: "/runs", body: `{"text":"x"}`, headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
+		"another site's reading":   {method: "GET", path: "/conversations", headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403, has: `"foreign"`},
+		"another port's reading":   {method: "GET", path: "/conversations", headers: []string{"Sec-Fetch-Site", "same-site"}, status: 403, has: `"foreign"`},
 		"another origin":           {method: "POST", path: "/runs", body: `{"text":"x"}`, headers: []string{"Origin", "https://evil.example"}, status: 403},
 		"a form's content type":    {method: "POST", path: "/runs", body: `{"text":"x"}`, headers: []string{"Content-Type", "text/plain"}, status: 400, has: `"invalid"`},
 		"no JSON":                  {method: "POST", path: "/runs", body: `{"text"`, status: 400, has: `"invalid"`},
