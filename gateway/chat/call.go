@@ -100,6 +100,9 @@ func (r *run) refuse(e ToolCall, state CallState, text string) (string, CallStat
 	return e.ID, state, []model.Part{{Text: text}}
 }
 
+// maxBrought is how many bytes the results of one run may have: they stay in memory until it ends.
+const maxBrought = 32 << 20
+
 // make calls the tool, stores what it answers, and shows it.
 func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	running := e
@@ -112,6 +115,9 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	e.Millis = time.Since(began).Milliseconds()
 	if err != nil || r.ctx.Err() != nil {
 		return r.refuse(e, Stopped, "")
+	}
+	if r.brought += len(res.Content) + len(res.Structured); r.brought > maxBrought {
+		return r.refuse(e, Failed, "The results of this question are more than 32 MiB together, so this one was put aside. Ask for less, or in another question.")
 	}
 	parts := forModel(res.Blocks)
 	e.State, e.Read, e.Verified, e.Note, e.Screen = Answered, reading(parts), res.Verified, res.Note, true

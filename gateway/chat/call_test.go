@@ -155,3 +155,15 @@ func TestForeignToolGivesNoSource(t *testing.T) {
 	b := open(t, Config{Model: script(asks("s__trusted", `{}`), turnOf("ok")), Tools: tools})
 	b.want(b.ask("go"), "call s__trusted running", "progress", "progress", "call s__trusted answered", "sources 0 true", "text ok", "done answered")
 }
+
+// A run keeps its results in memory: what is over its share is refused, and told to the model as that.
+func TestRunBringsTooMuch(t *testing.T) {
+	large := `{"n":"` + strings.Repeat("x", maxBrought/2) + `"}`
+	m := script(asks("s__read", `{}`), asks("s__read", `{}`), turnOf("ok"))
+	b := open(t, Config{Model: m, Tools: dataTool("x", large)})
+	b.want(b.ask("go"), "call s__read running", "call s__read answered", "call s__read running", "call s__read failed", "text ok", "done answered")
+	last := m.requests[2].Messages
+	if read := last[len(last)-1].Parts; len(read) != 1 || !strings.Contains(read[0].Text, "more than 32 MiB") {
+		t.Errorf("the model read %.200v", read)
+	}
+}

@@ -22,7 +22,6 @@ import (
 )
 
 // A fakeModel answers by a function and keeps what it was asked.
-
 type fakeModel struct {
 	mu       sync.Mutex
 	requests []model.Request
@@ -40,7 +39,6 @@ func (m *fakeModel) Stream(ctx context.Context, req model.Request, emit func(mod
 }
 
 // script is a model that says one turn after the other, the last one for ever.
-
 func script(turns ...model.Turn) *fakeModel {
 	return &fakeModel{turn: func(_ context.Context, n int, _ model.Request, emit func(string) error) (model.Turn, error) {
 		t := turns[min(n, len(turns))-1]
@@ -60,7 +58,6 @@ func asks(name, arguments string) model.Turn {
 func turnOf(text string) model.Turn { return model.Turn{Text: text, Reason: model.Stop} }
 
 // fakeTools are tools without servers.
-
 type fakeTools struct {
 	tools []host.Tool
 	call  func(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error)
@@ -82,7 +79,6 @@ func (f *fakeTools) Call(ctx context.Context, tool string, arguments json.RawMes
 const panel = `{"sources":["https://a.example/"],"table":[["n"],[12345678901234567890],[1.10]],"charts":[{"type":"bar","data":{"labels":["a"],"datasets":[{"data":[1]}]}}],"force":"as it stands"}`
 
 // dataTool answers text and panel.
-
 func dataTool(text, panel string) *fakeTools {
 	return &fakeTools{
 		tools: []host.Tool{{Name: "s__read", Title: "Read", Hints: host.Hints{ReadOnly: true}, Data: true},
@@ -134,7 +130,6 @@ func (b *bench) ask(text string) store.Run {
 }
 
 // events follows a run to its end.
-
 func (b *bench) events(r store.Run) []Event {
 	b.Helper()
 	var events []Event
@@ -152,7 +147,6 @@ func (b *bench) events(r store.Run) []Event {
 }
 
 // outline names events in short.
-
 func outline(events []Event) (out []string) {
 	for _, e := range events {
 		switch e := e.(type) {

@@ -31,6 +31,7 @@ type run struct {
 	seen       map[string]Ref    // tables and charts of the conversation, by hash
 	given      map[string]bool   // URLs of sources in this run
 	structured []json.RawMessage // what the screen got in this run, for the number check
+	brought    int               // bytes of this run's results
 	done       Done
 
 	mu      sync.Mutex

@@ -30,7 +30,6 @@ func TestMain(m *testing.M) {
 }
 
 // serve is a server of one kind or another.
-
 func serve(mode string) {
 	switch mode {
 	case "dies":
@@ -75,7 +74,6 @@ const (
 )
 
 // server has a tool for each way to behave.
-
 func server() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1.2"}, nil)
 	seen := make(chan struct{}, 1)
@@ -141,7 +139,6 @@ func server() *mcp.Server {
 }
 
 // spawn starts the test binary as a server.
-
 func spawn(id, mode string) Server {
 	return Server{ID: id, Command: []string{os.Args[0]}, Env: map[string]string{variable: mode}, AllowWithoutSources: true}
 }
