@@ -20,7 +20,7 @@ func (b *bench) heap() error {
 	defer closeDoors(doors)
 	t := table{head: []string{"10,000 rows over HTTP", "bytes sent", "peak above baseline", "times the bytes", "of it in use", "times the bytes"}}
 	for _, d := range doors {
-		run := post(d.url, "tools/call", "rows_10000", callBody("rows_10000"))
+		run := b.house.work("rows_10000").call(d.url)
 		sent, err := answerSize(run)
 		if err != nil {
 			return err

@@ -78,7 +78,7 @@ func (b *bench) languages() error {
 		}
 		add("TypeScript server", "node", filepath.Join(dir, "server.mjs"), folder)
 	}
-	works := []struct{ name, tool string }{{"int", "number"}, {"3 fields", "reading"}, {"10,000 rows", "rows_10000"}}
+	works := []work{b.house.work("number"), b.house.work("reading"), b.house.work("rows_10000")}
 	t := table{head: []string{"server"}}
 	for _, w := range works {
 		t.head = append(t.head, w.name, "ratio")
@@ -91,7 +91,7 @@ func (b *bench) languages() error {
 		}
 		row := []string{c.name}
 		for i, w := range works {
-			cost, err := s.cost(w.tool, b.rounds)
+			cost, err := s.cost(w, b.rounds)
 			if err != nil {
 				s.stop()
 				return fmt.Errorf("%s: %s: %w", c.name, w.name, err)
@@ -124,7 +124,7 @@ func start(ctx context.Context, name string, argv []string) (*stranger, error) {
 		return nil, err
 	}
 	s := &stranger{name, fmt.Sprintf("http://127.0.0.1:%d/", addr.Port), cmd}
-	ask := post(s.url, "tools/list", "", listBody)
+	ask := post(s.url, "tools/list", "", listBody, nil)
 	for tries := 0; ; tries++ {
 		if err = ask(); err == nil {
 			return s, nil
@@ -149,8 +149,8 @@ func (s *stranger) stop() {
 const longEnoughApart = 200 * time.Millisecond
 
 // cost is the CPU time of one call, the median of rounds.
-func (s *stranger) cost(tool string, rounds int) (time.Duration, error) {
-	run := post(s.url, "tools/call", tool, callBody(tool))
+func (s *stranger) cost(w work, rounds int) (time.Duration, error) {
+	run := w.call(s.url)
 	batch := func() (time.Duration, error) {
 		before, err := s.cpu()
 		if err != nil {

@@ -71,7 +71,7 @@ func (b *bench) lists() error {
 	for _, name := range []string{typed, ours, mark, tencent} {
 		for _, d := range doors {
 			if d.name == name {
-				entrants = append(entrants, entrant{d.name, post(d.url, "tools/list", "", listBody)})
+				entrants = append(entrants, entrant{d.name, post(d.url, "tools/list", "", listBody, nil)})
 			}
 		}
 	}
@@ -80,16 +80,8 @@ func (b *bench) lists() error {
 		return err
 	}
 	t := table{head: []string{"tools/list"}}
-	row, counts := []string{"ratio", "1 (" + duration(scores[0].cpu) + ")"}, []string{"allocations"}
-	for i, s := range scores {
-		t.head = append(t.head, s.name)
-		counts = append(counts, allocations(s))
-		if i > 0 {
-			row = append(row, figure(s.ratio))
-		}
-	}
-	t.add(row...)
-	t.add(counts...)
+	t.compare(scores, "ratio")
+	t.count(scores, "allocations")
 	b.title("Listing 1,000 tools", "The same tools, `tools/list` over HTTP in one page, the body thrown away. The official SDK's typed path = 1.")
 	t.print(b.out)
 	return nil

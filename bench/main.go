@@ -38,6 +38,7 @@ var parts = []struct {
 	run  func(*bench) error
 }{
 	{"handlers", (*bench).handlers},
+	{"arguments", (*bench).arguments},
 	{"bytes", (*bench).bytes},
 	{"http", (*bench).http},
 	{"sessions", (*bench).sessions},
@@ -119,7 +120,9 @@ func (b *bench) run(chosen []string, works, profile, serve string) error {
 // furnished is a house with every tool.
 func furnished() (*house, error) {
 	h := newHouse()
-	return h, errors.Join(
+	asked, err := publishAs(h, "forecast", question, outlook, outlook)
+	h.asked = asked
+	return h, errors.Join(err,
 		publish(h, "int", "number", 17),
 		publish(h, "3 fields", "reading", reading{21.5, "partly cloudy", 60}),
 		publish(h, "3 fields, tags", "tagged_reading", taggedReading{21.5, "partly cloudy", 60}),

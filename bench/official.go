@@ -15,10 +15,18 @@ func newOfficial(opts *mcp.ServerOptions) *mcp.Server {
 	return mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1.0.0"}, opts)
 }
 
-// rawHandler is what one writes by hand on the raw path: encode once, send the bytes in both panels, check nothing.
-func rawHandler[Whole any](v Whole) mcp.ToolHandler {
-	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		doc, err := json.Marshal(v)
+// rawHandler is what one writes by hand on the raw path: decode the arguments where there are any, encode once, send the
+// bytes in both panels, check nothing.
+func rawHandler[In, Whole any](fn func(In) Whole) mcp.ToolHandler {
+	_, none := any(*new(In)).(struct{})
+	return func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		if !none {
+			if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
+				return nil, err
+			}
+		}
+		doc, err := json.Marshal(fn(in))
 		if err != nil {
 			return nil, err
 		}
@@ -31,11 +39,10 @@ func rawHandler[Whole any](v Whole) mcp.ToolHandler {
 
 // addTyped publishes a tool by AddTool and returns a call of its handler. The SDK shows that handler only to its own
 // dispatch, so it is called through the innermost method handler, as the dispatch would.
-func addTyped[Whole any](s *mcp.Server, tool string, schema json.RawMessage, v Whole) (func() error, error) {
+func addTyped[In, Whole any](s *mcp.Server, t *mcp.Tool, fn func(In) Whole, arguments string, doc []byte) (func() error, error) {
 	add := func(s *mcp.Server) {
-		t := &mcp.Tool{Name: tool, OutputSchema: schema}
-		mcp.AddTool(s, t, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, Whole, error) {
-			return nil, v, nil
+		mcp.AddTool(s, t, func(_ context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Whole, error) {
+			return nil, fn(in), nil
 		})
 	}
 	add(s)
@@ -63,11 +70,7 @@ func addTyped[Whole any](s *mcp.Server, tool string, schema json.RawMessage, v W
 	if err != nil {
 		return nil, err
 	}
-	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool})
-	if err != nil {
-		return nil, err
-	}
-	doc, err := json.Marshal(v)
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: t.Name, Arguments: json.RawMessage(arguments)})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,6 @@ func (b *bench) registration() error {
 	entrants := make([]entrant, len(fills))
 	kinds := alike()
 	for i, f := range fills {
-		t.head = append(t.head, f.name)
 		entrants[i] = entrant{f.name, func() error { return f.fill(new(house), kinds) }}
 	}
 	warm, err := contest(b.rounds, entrants...)
@@ -30,17 +29,10 @@ func (b *bench) registration() error {
 	if err != nil {
 		return err
 	}
-	for _, row := range []struct {
-		name   string
-		scores []score
-	}{{"the same types", warm}, {"types of their own, process just started", cold}} {
-		ratios, counts := []string{row.name, "1 (" + duration(row.scores[0].cpu) + ")"}, []string{"allocations", allocations(row.scores[0])}
-		for _, s := range row.scores[1:] {
-			ratios, counts = append(ratios, figure(s.ratio)), append(counts, allocations(s))
-		}
-		t.add(ratios...)
-		t.add(counts...)
-	}
+	t.compare(warm, "the same types")
+	t.count(warm, "allocations")
+	t.compare(cold, "types of their own, process just started")
+	t.count(cold, "allocations")
 	b.title("Registering 1,000 tools", "Three arguments, three fields in the answer, schemas derived from the types. The official SDK's `AddTool` without a cache = 1.")
 	t.print(b.out)
 	return nil

@@ -24,7 +24,7 @@ func (b *bench) sessions() error {
 		run    runner
 	}{{raw, b.house.raw, runOfficial}, {ours, b.house.ours, diptych.Run}, {typed, b.house.typed, runOfficial}}
 
-	memory := table{head: []string{"answer", raw, ours, typed}}
+	memory := table{head: []string{"answer"}}
 	clients := map[string]*mcp.ClientSession{}
 	for _, p := range official {
 		session, err := connect(ctx, p.server, p.run)
@@ -34,7 +34,7 @@ func (b *bench) sessions() error {
 		defer session.Close()
 		clients[p.name] = session
 	}
-	lines := table{head: []string{"answer", raw, ours, typed, mark, checked}}
+	lines := table{head: []string{"answer"}}
 	pipes := map[string]*pipe{}
 	for _, p := range official {
 		pipes[p.name] = newPipe(func(in io.ReadCloser, out io.WriteCloser) error {
@@ -68,7 +68,7 @@ func (b *bench) sessions() error {
 				return err
 			}})
 		}
-		for _, name := range lines.head[1:] {
+		for _, name := range []string{raw, ours, typed, mark, checked} {
 			overLines = append(overLines, entrant{name, func() error { return pipes[name].call(w.tool) }})
 		}
 		for _, part := range []struct {
@@ -79,11 +79,7 @@ func (b *bench) sessions() error {
 			if err != nil {
 				return err
 			}
-			row := []string{w.name, "1 (" + duration(scores[0].cpu) + ")"}
-			for _, s := range scores[1:] {
-				row = append(row, figure(s.ratio))
-			}
-			part.t.add(row...)
+			part.t.compare(scores, w.name)
 		}
 	}
 	b.title("In memory", "The SDK's in-memory transport and its own client, which decodes the answer. The official raw path = 1.")

@@ -15,6 +15,35 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
+// compare adds a row of scores: what the first used, and the others as ratios to it. The first row of scores names the
+// columns.
+func (t *table) compare(scores []score, cells ...string) {
+	t.columns(scores)
+	cells = append(cells, "1 ("+duration(scores[0].cpu)+")")
+	for _, s := range scores[1:] {
+		cells = append(cells, figure(s.ratio))
+	}
+	t.add(cells...)
+}
+
+// count adds a row of what each allocated: how many times, and how many bytes.
+func (t *table) count(scores []score, cells ...string) {
+	t.columns(scores)
+	for _, s := range scores {
+		cells = append(cells, fmt.Sprintf("%d · %s", s.mallocs, size(s.bytes)))
+	}
+	t.add(cells...)
+}
+
+func (t *table) columns(scores []score) {
+	if len(t.rows) > 0 {
+		return
+	}
+	for _, s := range scores {
+		t.head = append(t.head, s.name)
+	}
+}
+
 func (t *table) print(w io.Writer) {
 	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
 	line(t.head)
@@ -64,6 +93,3 @@ func size(n uint64) string {
 	}
 	return fmt.Sprintf("%d B", n)
 }
-
-// allocations are how many there were, and of how many bytes.
-func allocations(s score) string { return fmt.Sprintf("%d · %s", s.mallocs, size(s.bytes)) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,15 +30,23 @@ type house struct {
 	mark, checked    *server.MCPServer
 	tencent          *trpc.Server
 	works            []work
+	asked            work               // the one tool that takes arguments
 	session          *mcp.ServerSession // for handlers that ask whom they answer
 }
 
 // A work is one tool's answer: the value encoded plainly, and made into a result by each peer's handler alone.
 type work struct {
 	name, tool string
-	size       int // of the structured content in bytes
+	arguments  string // of a call
+	doc        []byte // the structured content
 	marshal    func() error
+	panels     entrant
 	handlers   []entrant
+}
+
+// work is the work of one tool.
+func (h *house) work(tool string) work {
+	return h.works[slices.IndexFunc(h.works, func(w work) bool { return w.tool == tool })]
 }
 
 func newHouse() *house {
@@ -51,65 +60,77 @@ func newHouse() *house {
 	}
 }
 
-// publish gives every server a tool that answers with v. Peers that publish nothing but objects answer with the same
-// bytes, wrapped by hand; all of them publish the schema that this library derives.
+// publish gives every server a tool that takes no arguments and answers with v. Peers that publish nothing but objects
+// answer with the same bytes, wrapped by hand.
 func publish[Out any](h *house, name, tool string, v Out) error {
+	answer := func(struct{}) Out { return v }
+	var w work
+	var err error
 	if isObject(v) {
-		return publishAs[Out, Out](h, name, tool, v, v)
+		w, err = publishAs(h, tool, "{}", answer, answer)
+	} else {
+		w, err = publishAs(h, tool, "{}", answer, func(struct{}) wrapped[Out] { return wrapped[Out]{v} })
 	}
-	return publishAs[Out, wrapped[Out]](h, name, tool, v, wrapped[Out]{v})
+	w.name = name
+	h.works = append(h.works, w)
+	return err
 }
 
-func publishAs[Out, Whole any](h *house, name, tool string, v Out, whole Whole) error {
-	published, handler, err := diptych.New(&mcp.Tool{Name: tool}, func(context.Context, struct{}) (Out, error) { return v, nil })
+// publishAs gives every server a tool, which the peers serve by whole. All of them publish the schemas that this library
+// derives. Each answers once for the arguments before anything is measured.
+func publishAs[In, Out, Whole any](h *house, tool, arguments string, fn func(In) Out, whole func(In) Whole) (work, error) {
+	published, handler, err := diptych.New(&mcp.Tool{Name: tool}, func(_ context.Context, in In) (Out, error) { return fn(in), nil })
 	if err != nil {
-		return err
+		return work{}, err
 	}
-	schema := published.OutputSchema.(json.RawMessage)
-	doc, err := json.Marshal(whole)
-	if err != nil {
-		return err
+	var in In
+	if err := json.Unmarshal([]byte(arguments), &in); err != nil {
+		return work{}, err
 	}
-	panels, err := newFiller(schema, &v)
+	v := fn(in)
+	doc, err := json.Marshal(whole(in))
 	if err != nil {
-		return err
+		return work{}, err
+	}
+	panels, err := newFiller(published.OutputSchema.(json.RawMessage), &v)
+	if err != nil {
+		return work{}, err
 	}
 	rawHandler := rawHandler(whole)
 	h.ours.AddTool(published, handler)
-	h.raw.AddTool(&mcp.Tool{Name: tool, InputSchema: noArguments, OutputSchema: schema}, rawHandler)
-	typedHandler, err := addTyped(h.typed, tool, schema, whole)
+	h.raw.AddTool(published, rawHandler)
+	typedHandler, err := addTyped(h.typed, published, whole, arguments, doc)
 	if err != nil {
-		return err
+		return work{}, err
 	}
-	addMark(h.mark, tool, schema, whole)
-	addMark(h.checked, tool, schema, whole)
-	tencentHandler, err := addTencent(h.tencent, tool, schema, whole)
+	addMark(h.mark, published, whole)
+	addMark(h.checked, published, whole)
+	tencentHandler, err := addTencent(h.tencent, published, whole, arguments, doc)
 	if err != nil {
-		return err
+		return work{}, err
 	}
 	w := work{
-		name: name, tool: tool, size: len(doc),
+		tool: tool, arguments: arguments, doc: doc,
 		marshal: func() error { _, err := json.Marshal(&v); return err },
+		panels:  entrant{"panels alone", panels.run},
 		handlers: []entrant{
-			{"panels alone", panels.run},
-			{ours, runHandler(handler, doc)},
-			{raw, runHandler(rawHandler, doc)},
+			{raw, runHandler(rawHandler, arguments, doc)},
+			{ours, runHandler(handler, arguments, doc)},
 			{typed, typedHandler},
-			{mark, runMark(h.mark, tool)},
-			{checked, runMark(h.checked, tool)},
+			{mark, runMark(h.mark, tool, arguments, doc)},
+			{checked, runMark(h.checked, tool, arguments, doc)},
 			{tencent, tencentHandler},
 		},
 	}
-	for _, e := range w.handlers {
+	for _, e := range append(w.handlers, w.panels) {
 		if err := e.run(); err != nil {
-			return fmt.Errorf("%s: %s: %w", tool, e.name, err)
+			return w, fmt.Errorf("%s: %s: %w", tool, e.name, err)
 		}
 	}
-	if err := panels.same(handler); err != nil {
-		return fmt.Errorf("%s: %w", tool, err)
+	if err := panels.same(handler, arguments); err != nil {
+		return w, fmt.Errorf("%s: %w", tool, err)
 	}
-	h.works = append(h.works, w)
-	return nil
+	return w, nil
 }
 
 func isObject(v any) bool {
@@ -117,12 +138,9 @@ func isObject(v any) bool {
 	return err == nil && doc[0] == '{'
 }
 
-// noArguments is the schema of a tool that takes none.
-var noArguments = json.RawMessage(`{"type":"object"}`)
-
 // runHandler calls a handler of the SDK. It expects doc at the first call and takes the rest on trust.
-func runHandler(h mcp.ToolHandler, doc []byte) func() error {
-	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage("{}")}}
+func runHandler(h mcp.ToolHandler, arguments string, doc []byte) func() error {
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}}
 	ctx := context.Background()
 	seen := false
 	return func() error {
@@ -144,17 +162,19 @@ func sameStructured(res *mcp.CallToolResult, doc []byte) error {
 		text, _ := json.Marshal(res.Content)
 		return fmt.Errorf("the call failed: %.300s", text)
 	}
-	got, err := json.Marshal(res.StructuredContent)
-	if err != nil {
-		return err
-	}
-	if !sameJSON(got, doc) {
-		return fmt.Errorf("structured content is %.100s, want %.100s", got, doc)
-	}
 	if len(res.Content) == 0 {
 		return fmt.Errorf("the text panel is empty")
 	}
-	return nil
+	return same(res.StructuredContent, doc)
+}
+
+// same says whether structured content leaves as doc.
+func same(structured any, doc []byte) error {
+	got, err := json.Marshal(structured)
+	if err == nil && !sameJSON(got, doc) {
+		err = fmt.Errorf("structured content is %.100s, want %.100s", got, doc)
+	}
+	return err
 }
 
 func sameJSON(a, b []byte) bool {

@@ -19,6 +19,24 @@ type taggedReading struct {
 	Humidity    int     `json:"humidity" minimum:"0" maximum:"100"`
 }
 
+// A query is what the tool that takes arguments is asked.
+type query struct {
+	City  string `json:"city"`
+	Days  int    `json:"days" minimum:"1"`
+	Units string `json:"units" enum:"metric,imperial"`
+}
+
+const question = `{"city":"São Paulo","days":3,"units":"metric"}`
+
+// outlook answers a query so that each argument leaves its mark in the answer.
+func outlook(q query) reading {
+	r := reading{Temperature: 21.5, Condition: q.City, Humidity: 20 * q.Days}
+	if q.Units == "imperial" {
+		r.Temperature = 70.7
+	}
+	return r
+}
+
 type row struct {
 	ID      int     `json:"id"`
 	Name    string  `json:"name"`
