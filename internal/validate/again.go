@@ -62,7 +62,7 @@ func (p *pass) quietly(n *node, i int) bool {
 
 // more holds a value that is known to be JSON against enum, references and alternatives.
 func (p *pass) more(n *node, i, end int) bool {
-	if n.enum != nil && !p.member(n.enum, p.doc[i:end]) {
+	if n.enum != nil && !p.listed(n.enum, p.doc[i:end]) {
 		return false
 	}
 	if n.ref != nil && !p.quietly(n.ref, i) {
@@ -95,7 +95,7 @@ func (p *pass) matches(list []*node, i, limit int) int {
 	return count
 }
 
-func (p *pass) member(e *enumeration, raw []byte) bool {
+func (p *pass) listed(e *enumeration, raw []byte) bool {
 	if raw[0] != '{' && raw[0] != '[' {
 		var ok bool
 		ok, p.scratch = e.hasScalar(raw, p.scratch)

@@ -43,6 +43,13 @@ func intersect(a, b *enumeration) *enumeration {
 	return both
 }
 
+// fills reports whether every value of these kinds is listed.
+func (e *enumeration) fills(kinds kind) bool {
+	return kinds&^(kindBoolean|kindNull) == 0 &&
+		(kinds&kindNull == 0 || e.canonical["null"]) &&
+		(kinds&kindBoolean == 0 || e.canonical["true"] && e.canonical["false"])
+}
+
 // hasScalar looks up the text of a scalar. scratch is only room, and comes back.
 func (e *enumeration) hasScalar(raw, scratch []byte) (bool, []byte) {
 	scratch = appendCanonicalScalar(scratch[:0], raw)

@@ -1,6 +1,9 @@
 package validate
 
-import "strconv"
+import (
+	"encoding/binary"
+	"strconv"
+)
 
 // This file compiles the values of keywords.
 
@@ -92,6 +95,9 @@ func newProperty(name string, sub *node) property {
 	p := property{name: name, node: sub}
 	quoted := string(appendQuoted(nil, name))
 	p.token, p.spaced = quoted+":", quoted+": "
+	var head [8]byte
+	n := copy(head[:], p.token)
+	p.head, p.mask = binary.LittleEndian.Uint64(head[:]), ^uint64(0)>>(8*(8-n))
 	for i := range p.leads {
 		p.leads[i] = fresh[:2+2*(i+1)] + p.spaced
 	}

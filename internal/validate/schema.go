@@ -32,8 +32,10 @@ type node struct {
 	kinds        kind // what type allows
 	short        bool // jump or fork is there
 	checksString bool
+	readsString  bool // more than the length of it
 	checksNumber bool
 	checksMore   bool  // enum, references or alternatives
+	straight     bool  // members may be gone over in one run
 	jump         *node // stands for this node altogether
 	fork         *fork // alternatives that the first byte tells apart
 
@@ -83,8 +85,10 @@ type node struct {
 }
 
 type property struct {
+	head     uint64 // the first eight bytes of token, as far as it goes
+	mask     uint64 // the bytes of head that count
+	token    string // "name": as an encoder writes it
 	name     string
-	token    string    // "name": as an encoder writes it
 	spaced   string    // the same with a space behind, as an indented text has it
 	leads    [3]string // the same behind a comma and a fresh line, by level of indentation from 1
 	node     *node

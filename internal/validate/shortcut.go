@@ -32,12 +32,14 @@ func slot(c byte) int {
 // shorten finds the shortcuts of the single pass and notes which checks a value still needs once its kind was right.
 func (n *node) shorten() {
 	n.lowInt, n.highInt = n.low.floor(), n.high.ceiling()
-	n.checksString = n.minLength > 0 || n.maxLength < unbounded || n.pattern != nil || n.format != nil || n.base64
 	if n.enum != nil && n.enum.strings != nil && n.kinds&kindString != 0 {
-		n.kinds, n.words, n.checksString = kindString, n.enum.strings, true
+		n.kinds, n.words = kindString, n.enum.strings
 	}
+	n.readsString = n.words != nil || n.pattern != nil || n.format != nil || n.base64
+	n.checksString = n.readsString || n.minLength > 0 || n.maxLength < unbounded
 	n.checksNumber = n.low != nil || n.high != nil || n.multiple != nil
-	n.checksMore = n.enum != nil && n.words == nil || n.ref != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil
+	n.checksMore = n.enum != nil && n.words == nil && !n.enum.fills(n.kinds) || n.ref != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil
+	n.straight = n.names == nil && 0 < len(n.properties) && len(n.properties) <= 64
 	arms := n.anyOf
 	if arms == nil {
 		arms = n.oneOf
