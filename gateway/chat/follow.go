@@ -28,20 +28,20 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 		}
 		for {
 			// Taken before reading, so that what is stored meanwhile wakes us.
-			changed, live := c.changed(id)
-			events, err := c.cfg.Store.Events(ctx, id, after, page)
-			if err != nil {
-				yield(store.Event{}, err)
-				return
-			}
-			for _, e := range events {
-				if !yield(e, nil) || e.Type == store.EventDone {
+			changed, last, live := c.changed(id)
+			for more := !live || after < last; more; {
+				events, err := c.cfg.Store.Events(ctx, id, after, page)
+				if err != nil {
+					yield(store.Event{}, err)
 					return
 				}
-				after = e.Seq
-			}
-			if len(events) == page {
-				continue
+				for _, e := range events {
+					if !yield(e, nil) || e.Type == store.EventDone {
+						return
+					}
+					after = e.Seq
+				}
+				more = len(events) > 0 && (!live || after < last)
 			}
 			if !live && !started.Ended.IsZero() {
 				return // asked from behind the end
@@ -68,13 +68,14 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 	}
 }
 
-// changed is closed when the run has stored something more.
-func (c *Chat) changed(id string) (<-chan struct{}, bool) {
+// changed is closed when the run has stored something more than its event last.
+func (c *Chat) changed(id string) (changed <-chan struct{}, last int64, live bool) {
 	c.mu.Lock()
 	r := c.live[id]
 	c.mu.Unlock()
 	if r == nil {
-		return nil, false
+		return nil, 0, false
 	}
-	return r.watch(), true
+	changed, last = r.watch()
+	return changed, last, true
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,7 +74,7 @@ type slowStore struct {
 	began chan struct{}
 }
 
-func (s slowStore) Runs(ctx context.Context, _, _ string) ([]store.Run, error) {
+func (s slowStore) Runs(ctx context.Context, _, _, _ string, _ int) ([]store.Run, error) {
 	s.began <- struct{}{}
 	<-ctx.Done()
 	return nil, ctx.Err()
@@ -160,5 +161,36 @@ func TestWatchersMissAndRepeatNothing(t *testing.T) {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another user watches: %v", err)
 		}
+	}
+}
+
+// shortStore brings one event at a time, as a store may where they are large, and counts what it is asked.
+type shortStore struct {
+	store.Store
+	asked atomic.Int64
+}
+
+func (s *shortStore) Events(ctx context.Context, run string, after int64, _ int) ([]store.Event, error) {
+	s.asked.Add(1)
+	return s.Store.Events(ctx, run, after, 1)
+}
+
+// An answer of the store that has less than was asked for is not the end of a run: neither for who watches it while it goes
+// on, nor afterwards, nor for the next run. And who has read all does not read again to learn that.
+func TestShortReadsAreNotTheEnd(t *testing.T) {
+	m := script(asks("s__read", `{}`), turnOf("first"), turnOf("second"))
+	b := open(t, Config{Model: m, Tools: dataTool("x", panel)})
+	short := &shortStore{Store: b.cfg.Store}
+	b.cfg.Store = short
+	r := b.ask("go")
+	want := []string{"call s__read running", "call s__read answered", "force as it stands", "table false", "chart false", "sources 1 false", "text first", "done answered"}
+	b.want(r, want...)
+	short.asked.Store(0)
+	if events, asked := b.want(r, want...), short.asked.Load(); asked != int64(len(events)) {
+		t.Errorf("%d reads for %d events", asked, len(events))
+	}
+	b.want(b.ask("and?"), "text second", "done answered")
+	if got := m.requests[2].Messages; len(got) != 5 || got[3].Parts[0].Text != "first" {
+		t.Errorf("the model reads %+v", got)
 	}
 }

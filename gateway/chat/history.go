@@ -20,12 +20,12 @@ const maxPanels = 20
 // remember reads the earlier runs of the conversation: what the model read and said, which tables and charts were shown,
 // and which calls have a result.
 func (r *run) remember() (messages []model.Message, calls []string, err error) {
-	runs, err := r.cfg.Store.Runs(r.ctx, r.Owner, r.Conversation)
-	if err != nil {
-		return nil, nil, err
-	}
-	var told []*tale
-	for _, earlier := range runs {
+	var told []*tale // the latest, as far as a model reads them
+	left := maxHistory
+	for earlier, err := range store.AllRuns(r.ctx, r.cfg.Store, r.Owner, r.Conversation) {
+		if err != nil {
+			return nil, nil, err
+		}
 		if earlier.ID == r.ID {
 			break
 		}
@@ -41,13 +41,11 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 		}
 		calls = append(calls, t.results...)
 		told = append(told, t)
+		for left -= t.size(); left < 0; told = told[1:] {
+			left += told[0].size()
+		}
 	}
-	left, first := maxHistory, len(told)
-	for first > 0 && told[first-1].size() <= left {
-		first--
-		left -= told[first].size()
-	}
-	for _, t := range told[first:] {
+	for _, t := range told {
 		messages = join(messages, t.messages()...)
 	}
 	return messages, calls, nil
@@ -55,23 +53,17 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 
 // replay hands every stored event of a run to note.
 func (r *run) replay(earlier store.Run, note func(int64, Event)) error {
-	for after := int64(0); ; {
-		events, err := r.cfg.Store.Events(r.ctx, earlier.ID, after, page)
+	for e, err := range store.AllEvents(r.ctx, r.cfg.Store, earlier.ID) {
 		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			after = e.Seq
-			event, err := Decode(e)
-			if err != nil {
-				return err
-			}
-			note(e.Seq, event)
+		event, err := Decode(e)
+		if err != nil {
+			return err
 		}
-		if len(events) < page {
-			return nil
-		}
+		note(e.Seq, event)
 	}
+	return nil
 }
 
 // A tale is what one run told.

@@ -197,10 +197,10 @@ func (r *run) wake() {
 	r.changed = make(chan struct{})
 }
 
-func (r *run) watch() <-chan struct{} {
+func (r *run) watch() (changed <-chan struct{}, last int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.changed
+	return r.changed, r.last
 }
 
 // A wait is something that goes on once the user has answered.

@@ -16,7 +16,8 @@ var (
 )
 
 // A Store keeps everything that must survive a restart. It is safe for concurrent use. What belongs to another owner is
-// ErrNotFound.
+// ErrNotFound. Runs and Events return limit of them at most, and end with the one that brings their inputs or data to
+// [PageBytes]: where there are more, at least one comes, and only an answer without any is the end.
 type Store interface {
 	CreateConversation(ctx context.Context, owner, title string) (Conversation, error)
 	Conversation(ctx context.Context, owner, id string) (Conversation, error)
@@ -31,15 +32,16 @@ type Store interface {
 	// StartRun opens a run in a conversation; input is what the user asked.
 	StartRun(ctx context.Context, owner, conversation string, input json.RawMessage) (Run, error)
 	Run(ctx context.Context, owner, id string) (Run, error)
-	// Runs lists the runs of a conversation in the order in which they were started.
-	Runs(ctx context.Context, owner, conversation string) ([]Run, error)
+	// Runs lists the next runs of a conversation, in the order in which they were started: those behind the run named
+	// after, "" for the first ones. See [AllRuns].
+	Runs(ctx context.Context, owner, conversation, after string, limit int) ([]Run, error)
 	// OpenRuns lists runs without an end, of every owner: after a restart they are ended honestly.
 	OpenRuns(ctx context.Context) ([]Run, error)
 
 	// AppendEvents stores events behind those that the run has and numbers them from 1 on without a gap. All are
 	// stored or none. An event of type EventDone ends the run; behind it is ErrFinished.
 	AppendEvents(ctx context.Context, run string, events ...Event) ([]Event, error)
-	// Events returns the events of a run numbered above after.
+	// Events returns the next events of a run, those numbered above after. See [AllEvents].
 	Events(ctx context.Context, run string, after int64, limit int) ([]Event, error)
 
 	// SaveResult keeps what a tool answered, under the id of the call.

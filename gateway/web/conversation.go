@@ -3,6 +3,8 @@ package web
 // Conversations: listed, searched, renamed, removed.
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,7 +19,6 @@ type conversationView struct {
 	Title   string    `json:"title"`
 	Updated time.Time `json:"updated"`
 	Share   string    `json:"share,omitempty"` // the path of its shared page
-	Runs    []runView `json:"runs,omitempty"`
 }
 
 func (s *server) viewConversation(c store.Conversation) conversationView {
@@ -36,8 +37,13 @@ func (s *server) listConversations(w http.ResponseWriter, r *http.Request, owner
 	if len(query) > 1000 {
 		return invalid("the search is longer than 1000 bytes")
 	}
-	found, err := s.Store.Conversations(r.Context(), owner, query, max(offset, 0), most+1)
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	found, err := s.Store.Conversations(ctx, owner, query, max(offset, 0), most+1)
 	if err != nil {
+		if r.Context().Err() == nil && ctx.Err() != nil {
+			return errSearch
+		}
 		return err
 	}
 	list := struct {
@@ -56,16 +62,25 @@ func (s *server) showConversation(w http.ResponseWriter, r *http.Request, owner 
 	if err != nil {
 		return err
 	}
-	runs, err := s.Store.Runs(r.Context(), owner, c.ID)
-	if err != nil {
+	w.Header().Set("Content-Type", "application/json")
+	p := newPieces(w)
+	if err := p.open(s.viewConversation(c), "runs"); err != nil {
 		return err
 	}
-	v := s.viewConversation(c)
-	for _, run := range runs {
-		v.Runs = append(v.Runs, viewRun(run))
+	for run, err := range store.AllRuns(r.Context(), s.Store, owner, c.ID) {
+		if err != nil {
+			return err
+		}
+		told, err := json.Marshal(viewRun(run))
+		if err == nil {
+			err = p.item(told)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	sendJSON(w, http.StatusOK, v)
-	return nil
+	_, _ = p.WriteString("]}\n")
+	return p.Flush()
 }
 
 func (s *server) renameConversation(w http.ResponseWriter, r *http.Request, owner string) error {

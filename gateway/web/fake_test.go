@@ -312,7 +312,8 @@ func (f *fake) Run(_ context.Context, owner, id string) (store.Run, error) {
 	return store.Run{}, store.ErrNotFound
 }
 
-func (f *fake) Runs(_ context.Context, owner, conversation string) ([]store.Run, error) {
+// Runs and Events bring little at a time, as a store may.
+func (f *fake) Runs(_ context.Context, owner, conversation, after string, limit int) ([]store.Run, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var found []store.Run
@@ -321,7 +322,8 @@ func (f *fake) Runs(_ context.Context, owner, conversation string) ([]store.Run,
 			found = append(found, *r)
 		}
 	}
-	return found, nil
+	from := 1 + slices.IndexFunc(found, func(r store.Run) bool { return r.ID == after })
+	return found[from:min(from+min(limit, 2), len(found))], nil
 }
 
 func (f *fake) OpenRuns(context.Context) ([]store.Run, error) { return nil, nil }
@@ -349,7 +351,7 @@ func (f *fake) Events(_ context.Context, run string, after int64, limit int) ([]
 	defer f.mu.Unlock()
 	all := f.events[run]
 	from := min(int(after), len(all))
-	return slices.Clone(all[from:min(from+limit, len(all))]), nil
+	return slices.Clone(all[from:min(from+min(limit, 3), len(all))]), nil
 }
 
 func (f *fake) SaveResult(_ context.Context, _, call string, r store.Result) error {

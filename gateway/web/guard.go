@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -30,6 +31,7 @@ const maxBody = 1 << 20
 func (s *server) guard(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = timed(w, r)
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -61,6 +63,9 @@ func (s *server) survive(w http.ResponseWriter, r *http.Request) {
 		panic(p)
 	default:
 		s.Logger.Error("panic in a handler", "route", r.Pattern, "panic", p, "stack", string(debug.Stack()))
+		if begun(w) {
+			panic(http.ErrAbortHandler)
+		}
 		sendJSON(w, http.StatusInternalServerError, internal)
 	}
 }
@@ -73,6 +78,18 @@ func (s *server) owned(do handler) http.Handler {
 		if err := s.Quota.Request(owner); err != nil {
 			return err
 		}
+		return do(w, r, owner)
+	})
+}
+
+// watched runs a handler that sends what tools made, of which one user gets so many at once: who reads slowly holds it long.
+func (s *server) watched(do handler) http.Handler {
+	return s.owned(func(w http.ResponseWriter, r *http.Request, owner string) error {
+		done, err := s.Quota.Stream(owner)
+		if err != nil {
+			return err
+		}
+		defer done()
 		return do(w, r, owner)
 	})
 }
@@ -111,9 +128,19 @@ func (e invalid) Error() string { return string(e) }
 var (
 	errSharing  = errors.New("sharing is not allowed here")
 	errNotBuilt = errors.New("the page's script is not built, and a record needs it")
+	errSearch   = errors.New("the search took too long; delete conversations that nobody needs")
 )
 
+// sendError tells what went wrong. In the middle of an answer it cannot be told, so the answer is broken off.
 func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
+	if begun(w) {
+		if r.Context().Err() == nil {
+			s.Logger.Error("breaking off an answer", "route", r.Pattern, "err", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	w.Header().Del("Content-Disposition") // of a record that is not sent, as its policy is
+	w.Header().Set("Content-Security-Policy", contentPolicy)
 	var bad invalid
 	var arguments *chat.ArgumentsError
 	var large *http.MaxBytesError
@@ -126,6 +153,8 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusTooManyRequests, fault{"quota_" + string(exceeded.Kind), err.Error()})
 	case errors.As(err, &bad):
 		sendJSON(w, http.StatusBadRequest, fault{"invalid", string(bad)})
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		sendJSON(w, http.StatusRequestTimeout, fault{"slow", "the request took too long to arrive; send it again"})
 	case errors.As(err, &large):
 		sendJSON(w, http.StatusRequestEntityTooLarge, fault{"large", "the request is larger than 1 MiB"})
 	case errors.As(err, &arguments):
@@ -146,6 +175,8 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusForbidden, fault{"sharing", err.Error()})
 	case errors.Is(err, errNotBuilt):
 		sendJSON(w, http.StatusServiceUnavailable, fault{"not_built", err.Error()})
+	case errors.Is(err, errSearch):
+		sendJSON(w, http.StatusServiceUnavailable, fault{"search", err.Error()})
 	case r.Context().Err() != nil: // nobody is there to be answered
 	default:
 		s.Logger.Error("answering a request", "route", r.Pattern, "err", err)
@@ -165,15 +196,16 @@ func readJSON(r *http.Request, v any) error {
 	}
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return err
+	wrong := invalid("the body is not the JSON that is expected here")
+	err := d.Decode(v)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return nil
 		}
-		return invalid("the body is not the JSON that is expected here")
+		wrong = "the body has something behind its JSON"
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return invalid("the body has something behind its JSON")
+	if errors.As(err, new(*http.MaxBytesError)) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
 	}
-	return nil
+	return wrong
 }

@@ -122,13 +122,13 @@ func TestNoHostIsLookedUpAhead(t *testing.T) {
 	if got := header.Get("X-DNS-Prefetch-Control"); got != "off" {
 		t.Errorf("the page says %q", got)
 	}
-	s := &server{Config: Config{Store: f}, record: newRecordPage(assets{script: []byte("x"), style: []byte("a{}")})}
 	c, err := f.CreateConversation(t.Context(), "local", "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := s.writeRecord(t.Context(), "en", c)
-	if err != nil || !strings.Contains(string(file), `<meta http-equiv="x-dns-prefetch-control" content="off">`) {
+	var file strings.Builder
+	err = recorder(t, f).writeRecord(t.Context(), &file, "en", c)
+	if err != nil || !strings.Contains(file.String(), `<meta http-equiv="x-dns-prefetch-control" content="off">`) {
 		t.Errorf("the record does not say it (%v)", err)
 	}
 }

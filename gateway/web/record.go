@@ -4,12 +4,12 @@ package web
 // fetch. It is what export downloads and what a shared link shows.
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"html"
+	"io"
 	"net/http"
 	"regexp"
 
@@ -43,53 +43,23 @@ func hashSource(text []byte) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-type recordRun struct {
-	runView
-	Events []viewEvent `json:"events"`
+// unfinished stands in a record until its script, which comes last, takes it away.
+var unfinished = map[string]string{
+	"en": "This is still on its way. Where nothing more comes it has broken off: open or download it again.",
+	"pt": "Isto ainda está a caminho. Se nada mais vier, foi interrompido: abra ou baixe de novo.",
+	"es": "Esto aún está en camino. Si no llega nada más, se ha interrumpido: ábralo o descárguelo de nuevo.",
 }
 
-type record struct {
-	Title   string            `json:"title"`
-	Runs    []recordRun       `json:"runs"`
-	Results map[string]string `json:"results"` // structured content by call
-}
-
-// writeRecord makes the file. A run that goes on is in it as far as it is.
-func (s *server) writeRecord(ctx context.Context, language string, c store.Conversation) ([]byte, error) {
-	if s.record.script == nil {
-		return nil, errNotBuilt
-	}
-	runs, err := s.Store.Runs(ctx, c.Owner, c.ID)
+// writeRecord writes the file, run by run. A run that goes on is in it as far as it is.
+func (s *server) writeRecord(ctx context.Context, w io.Writer, language string, c store.Conversation) error {
+	title, err := json.Marshal(struct {
+		Title string `json:"title"`
+	}{c.Title})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	kept := record{Title: c.Title, Runs: []recordRun{}, Results: map[string]string{}}
-	for _, run := range runs {
-		events, err := s.stored(ctx, run.ID, recordRows)
-		if err != nil {
-			return nil, err
-		}
-		view := viewRun(run)
-		view.Ended = true // for a record nothing goes on
-		kept.Runs = append(kept.Runs, recordRun{view, events})
-		for _, e := range events {
-			call, ok := e.Data.(callView)
-			if !ok || !call.Screen {
-				continue
-			}
-			result, err := s.Store.Result(ctx, c.Owner, call.ID)
-			if err != nil {
-				return nil, err
-			}
-			kept.Results[call.ID], _ = indented(result.Structured)
-		}
-	}
-	data, err := json.Marshal(kept) // with <, > and & escaped, so that no text can end the element that it stands in
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	b.WriteString(`<!doctype html>
+	p := newPieces(w)
+	_, _ = p.WriteString(`<!doctype html>
 <html lang="` + language + `">
 <head>
 <meta charset="utf-8">
@@ -101,13 +71,62 @@ func (s *server) writeRecord(ctx context.Context, language string, c store.Conve
 <link rel="icon" href="data:,">
 <title>` + html.EscapeString(c.Title) + `</title>
 <style>`)
-	b.Write(s.record.style)
-	b.WriteString("</style>\n</head>\n<body>\n<script type=\"application/json\" id=\"record\">")
-	b.Write(data)
-	b.WriteString("</script>\n<script type=\"module\">")
-	b.Write(s.record.script)
-	b.WriteString("</script>\n</body>\n</html>\n")
-	return b.Bytes(), nil
+	_, _ = p.Write(s.record.style)
+	_, _ = p.WriteString("</style>\n</head>\n<body>\n<p id=\"unfinished\">" + unfinished[language] + "</p>\n" + recordPart)
+	_, _ = p.Write(title)
+	for run, err := range store.AllRuns(ctx, s.Store, c.Owner, c.ID) {
+		if err == nil {
+			err = s.writeRecordRun(ctx, p, run)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, _ = p.WriteString("</script>\n<script type=\"module\">")
+	_, _ = p.Write(s.record.script)
+	_, _ = p.WriteString("</script>\n</body>\n</html>\n")
+	return p.Flush()
+}
+
+// A record's parts are elements of their own, for a browser takes a text of half a gigabyte at most.
+const recordPart = `<script type="application/json" class="record">`
+
+// writeRecordRun writes a run, and behind its events what the screen got of its calls.
+func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) error {
+	view := viewRun(run)
+	view.Ended = true // for a record nothing goes on
+	_, _ = p.WriteString("</script>\n" + recordPart)
+	calls, err := s.writeRun(ctx, p, view, recordRows)
+	if err != nil {
+		return err
+	}
+	_, _ = p.WriteString(`,"results":[`)
+	p.first = true
+	for _, call := range calls {
+		result, err := s.Store.Result(ctx, run.Owner, call)
+		if err != nil {
+			return err
+		}
+		structured, cut := indented(result.Structured)
+		text, err := json.Marshal(panelView{call, structured, cut})
+		if err == nil {
+			err = p.item(text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = p.WriteString("]}")
+	return err
+}
+
+// sendRecord answers with the file.
+func (s *server) sendRecord(w http.ResponseWriter, r *http.Request, c store.Conversation) error {
+	if s.record.script == nil {
+		return errNotBuilt
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return s.writeRecord(r.Context(), w, language(r), c)
 }
 
 func (s *server) exportConversation(w http.ResponseWriter, r *http.Request, owner string) error {
@@ -115,14 +134,8 @@ func (s *server) exportConversation(w http.ResponseWriter, r *http.Request, owne
 	if err != nil {
 		return err
 	}
-	file, err := s.writeRecord(r.Context(), language(r), c)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="conversation.html"`)
-	_, err = w.Write(file)
-	return err
+	return s.sendRecord(w, r, c)
 }
 
 func (s *server) shareConversation(w http.ResponseWriter, r *http.Request, owner string) error {
@@ -152,22 +165,28 @@ const strangers = ""
 
 // showShared shows the record of a shared conversation to whoever has the link.
 func (s *server) showShared(w http.ResponseWriter, r *http.Request) {
-	c, err := store.Conversation{}, store.ErrNotFound
-	if over := s.Quota.Request(strangers); over != nil {
-		err = over
-	} else if s.Share {
-		c, err = s.Store.SharedConversation(r.Context(), r.PathValue("token"))
-	}
-	var page []byte
-	if err == nil {
-		page, err = s.writeRecord(r.Context(), language(r), c)
-	}
-	if err != nil {
+	if err := s.sendShared(w, r); err != nil {
 		s.sendError(w, r, err)
-		return
+	}
+}
+
+func (s *server) sendShared(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Quota.Request(strangers); err != nil {
+		return err
+	}
+	done, err := s.Quota.Stream(strangers)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if !s.Share {
+		return store.ErrNotFound
+	}
+	c, err := s.Store.SharedConversation(r.Context(), r.PathValue("token"))
+	if err != nil {
+		return err
 	}
 	w.Header().Set("Content-Security-Policy", s.record.policy+"; frame-ancestors 'none'")
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("X-Robots-Tag", "noindex")
-	_, _ = w.Write(page) // a reader who left needs none
+	return s.sendRecord(w, r, c)
 }

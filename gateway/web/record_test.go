@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -38,28 +39,39 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// recorder is a server that could send a record where no page is built.
+func recorder(t *testing.T, f *fake) *server {
+	t.Helper()
+	s, err := newServer(Config{Chat: f, Tools: f, Store: f, Share: true, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.record = newRecordPage(assets{script: []byte(`x="</script><!--"`), style: []byte("a{}")})
+	return s
+}
+
 // No text of a record can end the element that it stands in.
 func TestRecordHoldsHostileText(t *testing.T) {
 	f := newFake()
 	const evil = `</script><script>alert(1)</script><!--`
-	s := &server{Config: Config{Store: f}, record: newRecordPage(assets{script: []byte(`x="</script><!--"`), style: []byte("a{}")})}
+	f.scripts[evil] = func(r *fakeRun) { r.answer("call1", 1, evil, `[["`+evil+`"]]`, "", evil) }
 	c, _ := f.CreateConversation(t.Context(), "local", evil)
 	run, err := f.Ask(t.Context(), "local", c.ID, evil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.waitEnded(run.ID)
-	file, err := s.writeRecord(t.Context(), "en", c)
-	if err != nil {
+	var file strings.Builder
+	if err := recorder(t, f).writeRecord(t.Context(), &file, "en", c); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(file), "</script"); n != 2 {
-		t.Errorf("%d script elements end; want 2", n)
+	if n := strings.Count(file.String(), "</script"); n != 3 {
+		t.Errorf("%d script elements end; want 3", n)
 	}
-	if strings.Contains(string(file), "<!--") || strings.Contains(string(file), "alert(1)</") {
+	if strings.Contains(file.String(), "<!--") || strings.Contains(file.String(), "alert(1)</") {
 		t.Error("the record has markup of its text")
 	}
-	if !strings.Contains(string(file), `x="\x3C/script>\x3C!--"`) {
+	if !strings.Contains(file.String(), `x="\x3C/script>\x3C!--"`) {
 		t.Error("the script is not as it should be")
 	}
 }

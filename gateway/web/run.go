@@ -115,43 +115,78 @@ func (s *server) showRun(w http.ResponseWriter, r *http.Request, owner string) e
 	if err != nil {
 		return err
 	}
-	events, err := s.stored(r.Context(), run.ID, pageRows)
-	if err != nil {
+	w.Header().Set("Content-Type", "application/json")
+	p := newPieces(w)
+	if _, err := s.writeRun(r.Context(), p, viewRun(run), pageRows); err != nil {
 		return err
 	}
-	sendJSON(w, http.StatusOK, struct {
-		runView
-		Events []viewEvent `json:"events"`
-	}{viewRun(run), events})
-	return nil
+	_, _ = p.WriteString("}\n")
+	return p.Flush()
 }
 
-func (s *server) stored(ctx context.Context, run string, rows int) ([]viewEvent, error) {
-	const batch = 500
+// writeRun writes a run with what is stored of it, but for the last brace, and returns the calls of which the screen got
+// a result.
+func (s *server) writeRun(ctx context.Context, p *pieces, run runView, rows int) (calls []string, err error) {
+	if err := p.open(run, "events"); err != nil {
+		return nil, err
+	}
 	v := viewer{rows: rows}
-	told := []viewEvent{}
-	for after := int64(0); ; {
-		events, err := s.Store.Events(ctx, run, after, batch)
+	put := func(told []message) (err error) {
+		for _, d := range told {
+			if d.call != "" {
+				calls = append(calls, d.call)
+			}
+			err = p.item(d.json)
+		}
+		return err
+	}
+	for e, err := range store.AllEvents(ctx, s.Store, run.ID) {
+		if err == nil {
+			err = put(s.draw(&v, run.ID, e))
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range events {
-			told = append(told, s.take(&v, run, e)...)
-			after = e.Seq
-		}
-		if len(events) < batch {
-			return append(told, v.flush()...), nil
-		}
 	}
+	_ = put(s.encode(run.ID, v.flush()))
+	_, err = p.WriteString("]")
+	return calls, err
 }
 
-// take leaves out an event that cannot be read: perhaps a newer gateway wrote it, and the others are still worth seeing.
-func (s *server) take(v *viewer, run string, e store.Event) []viewEvent {
+// A message is a viewEvent as JSON.
+type message struct {
+	seq  int64
+	call string // of which the screen got a result
+	json []byte
+}
+
+// draw takes the next event and leaves one out that cannot be read: perhaps a newer gateway wrote it, and the others are
+// still worth seeing.
+func (s *server) draw(v *viewer, run string, e store.Event) []message {
+	s.desks <- struct{}{}
+	defer func() { <-s.desks }()
 	told, err := v.take(e)
 	if err != nil {
 		s.Logger.Error("reading a stored event", "run", run, "err", err)
 	}
-	return told
+	return s.encode(run, told)
+}
+
+func (s *server) encode(run string, told []viewEvent) []message {
+	var all []message
+	for _, e := range told {
+		text, err := json.Marshal(e) // with <, > and & escaped, so that none can end the element of a record that it stands in
+		if err != nil {
+			s.Logger.Error("telling a stored event", "run", run, "err", err)
+			continue
+		}
+		d := message{seq: e.Seq, json: text}
+		if call, ok := e.Data.(callView); ok && call.Screen {
+			d.call = call.ID
+		}
+		all = append(all, d)
+	}
+	return all
 }
 
 const (
@@ -162,11 +197,6 @@ const (
 // streamRun tells a run as server-sent events, from behind Last-Event-ID on, until it ends. It reads from the start either
 // way: a text is told whole, and needs what was said before.
 func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string) error {
-	done, err := s.Quota.Stream(owner)
-	if err != nil {
-		return err
-	}
-	defer done()
 	id := r.PathValue("run")
 	run, err := s.Store.Run(r.Context(), owner, id)
 	if err != nil {
@@ -183,7 +213,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	events := make(chan store.Event, 64)
+	events := make(chan store.Event) // one that waits may be large
 	go func() {
 		defer close(events)
 		for e, err := range s.Chat.Follow(ctx, owner, id, 0) {
@@ -214,17 +244,17 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 		select {
 		case e, open := <-events:
 			if !open {
-				out.tell(v.flush())
+				out.tell(s.encode(id, v.flush()))
 				return nil
 			}
-			out.tell(s.take(&v, id, e))
+			out.tell(s.draw(&v, id, e))
 			if v.seq != 0 && due == nil {
 				due = time.After(interval)
 			}
 		case <-due:
 			due = nil
 			start := time.Now()
-			out.tell(v.flush())
+			out.tell(s.encode(id, v.flush()))
 			// A long text is rendered less often, so that one answer never keeps a processor busy.
 			interval = max(soonest, 10*time.Since(start))
 		case <-beat.C:
@@ -243,21 +273,11 @@ type stream struct {
 	err     error
 }
 
-func (s *stream) tell(events []viewEvent) {
-	var b bytes.Buffer
-	for _, e := range events {
-		if e.Seq <= s.after {
-			continue
+func (s *stream) tell(told []message) {
+	for _, d := range told {
+		if d.seq > s.after {
+			s.write(fmt.Sprintf("id: %d\ndata: %s\n\n", d.seq, d.json))
 		}
-		fmt.Fprintf(&b, "id: %d\ndata: ", e.Seq)
-		if err := json.NewEncoder(&b).Encode(e); err != nil {
-			s.err = err
-			return
-		}
-		b.WriteString("\n")
-	}
-	if b.Len() > 0 {
-		s.write(b.String())
 	}
 }
 
@@ -265,10 +285,15 @@ func (s *stream) write(text string) {
 	if s.err != nil {
 		return
 	}
-	_ = s.flusher.SetWriteDeadline(time.Now().Add(30 * time.Second)) // a recorder in a test has none
 	if _, s.err = s.w.Write([]byte(text)); s.err == nil {
 		s.err = s.flusher.Flush()
 	}
+}
+
+type panelView struct {
+	Call       string `json:"call,omitempty"`
+	Structured string `json:"structured"`
+	Cut        bool   `json:"cut,omitempty"`
 }
 
 // showCall tells the stored result of a call as the text that it is, indented, digit for digit.
@@ -278,23 +303,46 @@ func (s *server) showCall(w http.ResponseWriter, r *http.Request, owner string) 
 		return err
 	}
 	structured, cut := indented(result.Structured)
-	sendJSON(w, http.StatusOK, struct {
-		Structured string `json:"structured"`
-		Cut        bool   `json:"cut,omitempty"`
-	}{structured, cut})
+	sendJSON(w, http.StatusOK, panelView{"", structured, cut})
 	return nil
 }
 
+// indented puts each item on a line of its own, unless what is nested deeply would grow beyond all measure with that.
 func indented(raw json.RawMessage) (text string, cut bool) {
 	const most = 256 << 10
 	if len(raw) > most {
 		return strings.ToValidUTF8(string(raw[:most]), ""), true
 	}
 	var b bytes.Buffer
-	if json.Indent(&b, raw, "", "  ") != nil {
+	if spread(raw) > 4*most || json.Indent(&b, raw, "", "  ") != nil {
 		return strings.ToValidUTF8(string(raw), "\uFFFD"), false
 	}
 	return b.String(), false
+}
+
+// spread is how long a document is when it is indented.
+func spread(raw json.RawMessage) int {
+	size, depth := len(raw), 0
+	text, escaped := false, false
+	for _, c := range raw {
+		switch {
+		case escaped:
+			escaped = false
+		case text:
+			escaped, text = c == '\\', c != '"'
+		case c == '"':
+			text = true
+		case c == '[' || c == '{':
+			depth++
+			size += 1 + 2*depth
+		case c == ']' || c == '}':
+			depth--
+			size += 1 + 2*depth
+		case c == ',':
+			size += 1 + 2*depth
+		}
+	}
+	return size
 }
 
 // removeUnused takes a conversation away again in which nothing was said, because of err.

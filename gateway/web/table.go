@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -186,10 +187,6 @@ func (t table) page(number, size, sort int, descending bool, filter string) tabl
 }
 
 func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string) error {
-	t, err := s.table(r, owner)
-	if err != nil {
-		return err
-	}
 	q := r.URL.Query()
 	number, _ := strconv.Atoi(q.Get("page")) // what is no number is the first page
 	column, err := strconv.Atoi(q.Get("sort"))
@@ -200,52 +197,61 @@ func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string)
 	if len(filter) > 1000 {
 		return invalid("the filter is longer than 1000 bytes")
 	}
-	sendJSON(w, http.StatusOK, t.page(number, pageRows, column, q.Has("descending"), filter))
+	var page tablePage
+	err = s.table(r, owner, func(t table) { page = t.page(number, pageRows, column, q.Has("descending"), filter) })
+	if err != nil {
+		return err
+	}
+	sendJSON(w, http.StatusOK, page)
 	return nil
 }
 
 func (s *server) sendCSV(w http.ResponseWriter, r *http.Request, owner string) error {
-	t, err := s.table(r, owner)
-	if err != nil {
-		return err
-	}
-	name, text := "table.csv", ""
+	name, write := "table.csv", table.exactCSV
 	if r.URL.Query().Has("spreadsheet") {
-		name = "table-spreadsheet.csv"
-		text = t.spreadsheetCSV()
-	} else {
-		text = t.exactCSV()
+		name, write = "table-spreadsheet.csv", table.spreadsheetCSV
+	}
+	var text string
+	if err := s.table(r, owner, func(t table) { text = write(t) }); err != nil {
+		return err
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, err = w.Write([]byte(text))
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-// table finds the table event that the path names.
-func (s *server) table(r *http.Request, owner string) (table, error) {
+// table has the table event that the path names read.
+func (s *server) table(r *http.Request, owner string, read func(table)) error {
 	run, err := s.Store.Run(r.Context(), owner, r.PathValue("run"))
 	if err != nil {
-		return table{}, err
+		return err
 	}
 	seq, err := strconv.ParseInt(r.PathValue("seq"), 10, 64)
 	if err != nil || seq < 1 {
-		return table{}, store.ErrNotFound
+		return store.ErrNotFound
 	}
+	s.desks <- struct{}{}
+	defer func() { <-s.desks }()
 	events, err := s.Store.Events(r.Context(), run.ID, seq-1, 1)
 	if err != nil {
-		return table{}, err
+		return err
 	}
 	if len(events) != 1 || events[0].Seq != seq {
-		return table{}, store.ErrNotFound
+		return store.ErrNotFound
 	}
 	event, err := chat.Decode(events[0])
 	if err != nil {
-		return table{}, err
+		return err
 	}
 	drawn, ok := event.(*chat.Table)
 	if !ok || drawn.Rows == nil {
-		return table{}, store.ErrNotFound
+		return store.ErrNotFound
 	}
-	return readTable(drawn.Rows)
+	t, err := readTable(drawn.Rows)
+	if err != nil {
+		return err
+	}
+	read(t)
+	return nil
 }

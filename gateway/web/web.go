@@ -10,6 +10,7 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"runtime"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
@@ -54,10 +55,19 @@ type server struct {
 	assets assets
 	page   *template.Template
 	record recordPage
+	desks  chan struct{} // at which events are drawn: more than there are processors would only hold more memory
 }
 
 // New returns the handler of everything that a browser asks for.
 func New(cfg Config) (http.Handler, error) {
+	s, err := newServer(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return s.guard(s.routes()), nil
+}
+
+func newServer(cfg Config) (*server, error) {
 	if cfg.Chat == nil || cfg.Tools == nil || cfg.Store == nil {
 		return nil, errors.New("web: Chat, Tools and Store are all needed")
 	}
@@ -73,7 +83,7 @@ func New(cfg Config) (http.Handler, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	s := &server{Config: cfg}
+	s := &server{Config: cfg, desks: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var err error
 	if s.assets, err = readAssets(); err != nil {
 		return nil, err
@@ -82,7 +92,7 @@ func New(cfg Config) (http.Handler, error) {
 		return nil, err
 	}
 	s.record = newRecordPage(s.assets)
-	return s.guard(s.routes()), nil
+	return s, nil
 }
 
 func (s *server) routes() http.Handler {
@@ -99,18 +109,18 @@ func (s *server) routes() http.Handler {
 	m.Handle("DELETE /conversations/{conversation}", s.owned(s.deleteConversation))
 	m.Handle("POST /conversations/{conversation}/title", s.owned(s.renameConversation))
 
-	m.Handle("GET /conversations/{conversation}/export", s.owned(s.exportConversation))
+	m.Handle("GET /conversations/{conversation}/export", s.watched(s.exportConversation))
 	m.Handle("POST /conversations/{conversation}/share", s.owned(s.shareConversation))
 	m.HandleFunc("GET /s/{token}", s.showShared)
 
 	m.Handle("POST /runs", s.owned(s.startRun))
-	m.Handle("GET /runs/{run}", s.owned(s.showRun))
-	m.Handle("GET /runs/{run}/events", s.owned(s.streamRun))
+	m.Handle("GET /runs/{run}", s.watched(s.showRun))
+	m.Handle("GET /runs/{run}/events", s.watched(s.streamRun))
 	m.Handle("POST /runs/{run}/stop", s.known(s.stopRun))
 	m.Handle("POST /runs/{run}/calls/{call}", s.owned(s.answerCall))
 	m.Handle("POST /runs/{run}/questions/{question}", s.owned(s.answerQuestion))
-	m.Handle("GET /runs/{run}/tables/{seq}", s.owned(s.showTable))
-	m.Handle("GET /runs/{run}/tables/{seq}/csv", s.owned(s.sendCSV))
-	m.Handle("GET /calls/{call}", s.owned(s.showCall))
+	m.Handle("GET /runs/{run}/tables/{seq}", s.watched(s.showTable))
+	m.Handle("GET /runs/{run}/tables/{seq}/csv", s.watched(s.sendCSV))
+	m.Handle("GET /calls/{call}", s.watched(s.showCall))
 	return m
 }

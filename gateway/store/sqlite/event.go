@@ -56,7 +56,7 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 	}
 	defer rows.Close()
 	var found []store.Event
-	for rows.Next() {
+	for size := 0; size < store.PageBytes && rows.Next(); {
 		var e store.Event
 		var at sql.NullInt64
 		var data string
@@ -65,6 +65,7 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 		}
 		e.Time, e.Data = moment(at), json.RawMessage(data)
 		found = append(found, e)
+		size += len(data)
 	}
 	return found, rows.Err()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"math"
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/store"
@@ -58,31 +59,34 @@ func (s *Store) Run(ctx context.Context, owner, id string) (store.Run, error) {
 }
 
 // Runs implements [store.Store].
-func (s *Store) Runs(ctx context.Context, owner, conversation string) ([]store.Run, error) {
+func (s *Store) Runs(ctx context.Context, owner, conversation, after string, limit int) ([]store.Run, error) {
 	if _, err := s.Conversation(ctx, owner, conversation); err != nil {
 		return nil, err
 	}
-	return s.runs(ctx, `WHERE r.conversation = ? ORDER BY r.number`, conversation)
+	return s.runs(ctx, store.PageBytes, `WHERE r.conversation = ? AND r.number > coalesce((SELECT number FROM runs WHERE id = ?), 0)
+		ORDER BY r.number LIMIT ?`, conversation, after, limit)
 }
 
 // OpenRuns implements [store.Store].
 func (s *Store) OpenRuns(ctx context.Context) ([]store.Run, error) {
-	return s.runs(ctx, `WHERE r.ended IS NULL ORDER BY r.number`)
+	return s.runs(ctx, math.MaxInt, `WHERE r.ended IS NULL ORDER BY r.number`)
 }
 
-func (s *Store) runs(ctx context.Context, where string, args ...any) ([]store.Run, error) {
+// runs reads until the inputs reach enough bytes.
+func (s *Store) runs(ctx context.Context, enough int, where string, args ...any) ([]store.Run, error) {
 	rows, err := s.read.QueryContext(ctx, run+where, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var found []store.Run
-	for rows.Next() {
+	for size := 0; size < enough && rows.Next(); {
 		r, err := scanRun(rows)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, r)
+		size += len(r.Input)
 	}
 	return found, rows.Err()
 }

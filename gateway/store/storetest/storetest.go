@@ -6,6 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,6 +33,7 @@ func Run(t *testing.T, open Open, place func(*testing.T) string) {
 		"concurrent events are numbered without a gap": concurrent,
 		"nothing comes behind the end":                 finished,
 		"all events of one call are stored or none":    together,
+		"one read brings a bounded number of bytes":    pages,
 		"results keep every byte":                      results,
 		"deleting takes everything along":              deleting,
 		"usage counts what an owner has":               usage,
@@ -118,11 +123,13 @@ func runs(t *testing.T, s store.Store) {
 		input := json.RawMessage(fmt.Sprintf(`{"n":12345678901234567890,"i":%d}`, i))
 		started = append(started, must[store.Run](t)(s.StartRun(ctx, "ann", c.ID, input)))
 	}
-	same(t, "runs in order", must[[]store.Run](t)(s.Runs(ctx, "ann", c.ID)), started)
+	same(t, "runs in order", must[[]store.Run](t)(s.Runs(ctx, "ann", c.ID, "", 100)), started)
+	same(t, "runs 4 to 6", must[[]store.Run](t)(s.Runs(ctx, "ann", c.ID, started[2].ID, 3)), started[3:6])
+	same(t, "behind the last run", len(must[[]store.Run](t)(s.Runs(ctx, "ann", c.ID, started[11].ID, 3))), 0)
 	same(t, "one run", must[store.Run](t)(s.Run(ctx, "ann", started[3].ID)), started[3])
 	_, err = s.Run(ctx, "bob", started[3].ID)
 	wantErr(t, "another's run", err, store.ErrNotFound)
-	_, err = s.Runs(ctx, "bob", c.ID)
+	_, err = s.Runs(ctx, "bob", c.ID, "", 100)
 	wantErr(t, "another's runs", err, store.ErrNotFound)
 	must[[]store.Event](t)(s.AppendEvents(ctx, started[0].ID, store.Event{Type: store.EventDone, Data: json.RawMessage(`{}`)}))
 	same(t, "open runs", must[[]store.Run](t)(s.OpenRuns(ctx)), started[1:])
@@ -203,7 +210,7 @@ func numbering(t *testing.T, s store.Store) {
 			t.Fatalf("event %d has number %d and time %v", i, e.Seq, e.Time)
 		}
 	}
-	same(t, "all events", must[[]store.Event](t)(s.Events(ctx, r.ID, 0, 1000)), want)
+	same(t, "events", must[[]store.Event](t)(s.Events(ctx, r.ID, 0, 1000)), want)
 	same(t, "events 11 to 15", must[[]store.Event](t)(s.Events(ctx, r.ID, 10, 5)), want[10:15])
 	if got := must[[]store.Event](t)(s.Events(ctx, r.ID, int64(len(want)), 5)); len(got) != 0 {
 		t.Errorf("behind the last: %v", got)
@@ -234,7 +241,7 @@ func concurrent(t *testing.T, s store.Store) {
 	}
 	wg.Wait()
 	for _, r := range rs {
-		events := must[[]store.Event](t)(s.Events(ctx, r.ID, 0, 10_000))
+		events := all(t, store.AllEvents(ctx, s, r.ID))
 		if len(events) != writers*each {
 			t.Fatalf("%d events, want %d", len(events), writers*each)
 		}
@@ -271,6 +278,48 @@ func together(t *testing.T, s store.Store) {
 	}
 	if got := must[store.Run](t)(s.Run(ctx, "ann", r.ID)); !got.Ended.IsZero() {
 		t.Error("the run was ended by a call that failed")
+	}
+}
+
+// all reads to the end.
+func all[T any](t *testing.T, seq iter.Seq2[T, error]) (list []T) {
+	t.Helper()
+	for v, err := range seq {
+		list = append(list, must[T](t)(v, err))
+	}
+	return list
+}
+
+// pages reads more than fits, of which one is larger than all that fits.
+func pages(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	c := must[store.Conversation](t)(s.CreateConversation(ctx, "ann", ""))
+	const some = store.PageBytes/2 + 1
+	var events []store.Event
+	var runs []store.Run
+	for _, size := range []int{some, some, some, 2 * store.PageBytes, 10, 10} {
+		data := json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`)
+		runs = append(runs, must[store.Run](t)(s.StartRun(ctx, "ann", c.ID, data)))
+		events = append(events, must[[]store.Event](t)(s.AppendEvents(ctx, runs[0].ID, store.Event{Type: "text", Data: data}))...)
+	}
+	for after, want := range map[int][]int{0: {0, 1}, 1: {1, 2}, 2: {2, 3}, 3: {3}, 4: {4, 5}, 6: nil} {
+		var gotEvents, gotRuns []int
+		for _, e := range must[[]store.Event](t)(s.Events(ctx, runs[0].ID, int64(after), 100)) {
+			gotEvents = append(gotEvents, int(e.Seq)-1)
+		}
+		behind := ""
+		if after > 0 {
+			behind = runs[after-1].ID
+		}
+		for _, r := range must[[]store.Run](t)(s.Runs(ctx, "ann", c.ID, behind, 100)) {
+			gotRuns = append(gotRuns, slices.IndexFunc(runs, func(one store.Run) bool { return one.ID == r.ID }))
+		}
+		if !slices.Equal(gotEvents, want) || !slices.Equal(gotRuns, want) {
+			t.Errorf("behind %d: events %v and runs %v, want %v", after, gotEvents, gotRuns, want)
+		}
+	}
+	if !reflect.DeepEqual(all(t, store.AllEvents(ctx, s, runs[0].ID)), events) || !reflect.DeepEqual(all(t, store.AllRuns(ctx, s, "ann", c.ID)), runs) {
+		t.Error("page by page, not everything comes as it was stored")
 	}
 }
 

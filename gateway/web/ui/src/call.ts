@@ -2,7 +2,7 @@
 
 import { element } from "../../../../data/view/src/element";
 import type { Page } from "./parts";
-import { ask, type Argument, type Call } from "./server";
+import { ask, type Argument, type Call, type Panel } from "./server";
 
 export class CallCard {
   readonly node: HTMLElement;
@@ -64,8 +64,8 @@ export class CallCard {
       if (asked) return;
       asked = true;
       try {
-        const kept = this.page.record?.results[call];
-        const { structured, cut } = kept === undefined ? await ask<{ structured: string; cut?: boolean }>(`/calls/${encodeURIComponent(call)}`) : { structured: kept, cut: false };
+        const kept = this.page.record?.runs.flatMap((run) => run.results).find((result) => result.call === call);
+        const { structured, cut } = kept ?? await ask<Panel>(`/calls/${encodeURIComponent(call)}`);
         body.replaceChildren(structured === "" ? element("p", { class: "quiet" }, words.nothingGot) : element("pre", { tabindex: "0" }, structured));
         if (cut) body.append(element("p", { class: "quiet" }, words.cut));
       } catch (error) {

@@ -302,6 +302,7 @@ async function openServers(): Promise<void> {
 /** openRecord shows a conversation that is a file of its own: nothing can be asked, nothing is fetched. */
 async function openRecord(runsOf: readonly Run[], name: string): Promise<void> {
   document.body.classList.add("record");
+  document.getElementById("unfinished")?.remove(); // the file is whole: this stands at its end
   title.replaceChildren(element("bdi", {}, name || words.untitled));
   document.body.append(element("main", { id: "main" }, element("header", { class: "bar" }, title), transcript), status);
   for (const run of runsOf) await show(run).load();

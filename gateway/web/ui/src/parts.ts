@@ -68,9 +68,10 @@ export class Page {
   }
 }
 
+/** readRecord reads what a file holds: its title, and each run in an element of its own. */
 function readRecord(): FileRecord | undefined {
-  const text = document.getElementById("record")?.textContent;
-  return text ? (JSON.parse(text) as FileRecord) : undefined;
+  const [head, ...runs] = [...document.querySelectorAll("script.record")].map((node) => JSON.parse(node.textContent ?? "") as unknown);
+  return head ? ({ ...head, runs } as FileRecord) : undefined;
 }
 
 function cookie(name: string): string | undefined {

@@ -113,11 +113,16 @@ export type RunEvent = { seq: number } & (
   | { type: "done"; data: { reason: string } }
 );
 
+/** What the screen got of a call: JSON as text. */
+export interface Panel {
+  structured: string;
+  cut?: boolean;
+}
+
 /** A conversation in one file, with nothing left to fetch. */
 export interface FileRecord {
   title: string;
-  runs: (Run & { events: RunEvent[] })[];
-  results: { [call: string]: string };
+  runs: (Run & { events: RunEvent[]; results: (Panel & { call: string })[] })[];
 }
 
 /** A Refusal is an answer that is not the one asked for: a code for the page and a sentence for people. */

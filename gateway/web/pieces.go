@@ -1,0 +1,39 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Pieces are an answer that may be long, written as it is read, so that little of it is held at once. One that fits into a
+// piece is whole or an error; a longer one that fails is broken off.
+type pieces struct {
+	*bufio.Writer
+	first bool
+}
+
+func newPieces(w io.Writer) *pieces { return &pieces{Writer: bufio.NewWriterSize(w, piece)} }
+
+// open begins a JSON object with what head has and, last, a list.
+func (p *pieces) open(head any, list string) error {
+	fields, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	p.first = true
+	_, err = fmt.Fprintf(p, "%s,%q:[", bytes.TrimSuffix(fields, []byte("}")), list)
+	return err
+}
+
+// item writes the JSON of one more in the list.
+func (p *pieces) item(b []byte) error {
+	if !p.first {
+		_ = p.WriteByte(',') // what fails fails again
+	}
+	p.first = false
+	_, err := p.Write(b)
+	return err
+}
