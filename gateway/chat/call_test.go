@@ -134,7 +134,7 @@ func TestModelThatErrs(t *testing.T) {
 // What a model said before it ran out of tokens is on the page, so its figures are looked at as well.
 func TestFiguresOfACutAnswer(t *testing.T) {
 	var prose string
-	b := open(t, Config{Model: script(model.Turn{Text: "17 and", Reason: model.Length}), Tools: dataTool("x", panel), Numbers: func(p string, _ ...[]string) any {
+	b := open(t, Config{Model: script(model.Turn{Text: "17 and", Reason: model.Length}), Tools: dataTool("x", panel), Numbers: func(_ context.Context, p string, _ ...[]string) any {
 		prose = p
 		return []string{}
 	}})
@@ -142,6 +142,22 @@ func TestFiguresOfACutAnswer(t *testing.T) {
 	if prose != "17 and" {
 		t.Errorf("the number check read %q", prose)
 	}
+}
+
+// A run that is stopped while its figures are looked at ends without waiting for that, and says nothing of them.
+func TestStopDuringTheNumberCheck(t *testing.T) {
+	begun := make(chan struct{})
+	b := open(t, Config{Model: script(turnOf("17 degrees")), Tools: dataTool("x", panel), Numbers: func(ctx context.Context, _ string, _ ...[]string) any {
+		close(begun)
+		<-ctx.Done()
+		return []string{"17"}
+	}})
+	r := b.ask("go")
+	<-begun
+	if err := b.Stop(t.Context(), "ann", r.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.want(r, "text 17 degrees", "done stopped")
 }
 
 func TestForeignToolGivesNoSource(t *testing.T) {

@@ -36,8 +36,8 @@ type Config struct {
 	Tools Tools
 	Model model.Model // nil: tools are called by hand only
 	// Numbers traces the figures of an answer's prose to data: lists of values that belong together, and texts. What it
-	// returns becomes the Findings of a [NumberCheck]. Nil: nothing is checked.
-	Numbers func(prose string, data ...[]string) any
+	// returns becomes the Findings of a [NumberCheck], unless ctx ended first. Nil: nothing is checked.
+	Numbers func(ctx context.Context, prose string, data ...[]string) any
 	// Begin, which may be nil, is told of each run that starts and returns the context of its model and its tools, one made
 	// of ctx, and what is to be called with the reason when the run has ended.
 	Begin   func(ctx context.Context, r store.Run) (_ context.Context, end func(Reason))

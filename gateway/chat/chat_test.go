@@ -23,7 +23,7 @@ func TestRunTellsEverything(t *testing.T) {
 	}
 	var prose string
 	var from [][]string
-	b := open(t, Config{Model: m, Tools: dataTool("the text", panel), Numbers: func(p string, data ...[]string) any {
+	b := open(t, Config{Model: m, Tools: dataTool("the text", panel), Numbers: func(_ context.Context, p string, data ...[]string) any {
 		prose, from = p, data
 		return []int{7}
 	}})

@@ -32,9 +32,16 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 		}
 	}
 	for _, doc := range append(slices.Clone(r.structured), r.panels(earlier)...) {
+		if r.ctx.Err() != nil {
+			return
+		}
 		data = append(data, lists(doc)...)
 	}
-	findings, err := compact(r.cfg.Numbers(prose, data...))
+	found := r.cfg.Numbers(r.ctx, prose, data...)
+	if r.ctx.Err() != nil { // it was stopped, and has nothing to say
+		return
+	}
+	findings, err := compact(found)
 	if err != nil {
 		r.cfg.Logger.Error("writing what the number check found", "err", err)
 		return

@@ -4,6 +4,7 @@
 package numbers
 
 import (
+	"context"
 	"math/big"
 	"strings"
 )
@@ -42,27 +43,30 @@ type Figure struct {
 // looks like a year unless the data has it. Where "1.234" may be two numbers, either will do.
 //
 // Of data that is more than can be looked at in some seconds, 100,000 values or 512 KiB of texts with figures in them, Check
-// says nothing: it returns nil.
-func Check(prose string, data ...[]string) []Figure {
+// says nothing: it returns nil. So it does soon after ctx ends.
+func Check(ctx context.Context, prose string, data ...[]string) []Figure {
 	if len(prose) > maxProse {
 		prose = strings.ToValidUTF8(prose[:maxProse], "")
 	}
-	d := newDataset(data)
+	d := newDataset(ctx, data)
 	if d == nil {
 		return nil
 	}
 	var out []Figure
-	for _, t := range scan(prose) {
-		if len(out) >= maxFigures {
+	for _, t := range scan(ctx, prose) {
+		if len(out) >= maxFigures || ctx.Err() != nil {
 			break
 		}
-		out = append(out, d.trace(t)...)
+		out = append(out, d.trace(ctx, t)...)
+	}
+	if ctx.Err() != nil { // a part of the truth could be a lie
+		return nil
 	}
 	return out
 }
 
 // trace finds where a figure comes from.
-func (d *dataset) trace(t token) []Figure {
+func (d *dataset) trace(ctx context.Context, t token) []Figure {
 	f := Figure{Start: t.start, End: t.end, Verdict: Nowhere}
 	if from := d.present(t); from != nil {
 		f.Verdict, f.From = Present, from
@@ -84,7 +88,7 @@ func (d *dataset) trace(t token) []Figure {
 	if t.year {
 		return nil
 	}
-	f.Verdict, f.From = d.derive(t)
+	f.Verdict, f.From = d.derive(ctx, t)
 	return []Figure{f}
 }
 

@@ -90,7 +90,7 @@ func TestCheck(t *testing.T) {
 		{"1,234.5 and 62%", [][]string{{"1.234,5 km", "62 %"}}, []string{"1,234.5: present 1.234,5", "62%: present 62 %"}},
 	}
 	for _, test := range tests {
-		got := told(test.prose, Check(test.prose, test.data...))
+		got := told(test.prose, Check(t.Context(), test.prose, test.data...))
 		if d := cmp.Diff(test.want, got); d != "" {
 			t.Errorf("%q in %q (-want +got):\n%s", test.prose, test.data, d)
 		}
@@ -134,7 +134,7 @@ func TestEveryWritingIsFound(t *testing.T) {
 		form := rapid.SampledFrom([]string{"It is %s people.", "(%s)", "**%s**", "são %s, e", "€%s!", "| %s |", "%s°C", "está: %s"}).Draw(t, "form")
 		written := locales[name].write(value)
 		prose := fmt.Sprintf(form, written)
-		got := Check(prose, append(others, value))
+		got := Check(t.Context(), prose, append(others, value))
 		if len(got) != 1 || got[0].Verdict != Present || prose[got[0].Start:got[0].End] != written {
 			t.Fatalf("%q: %q", prose, told(prose, got))
 		}
@@ -163,7 +163,7 @@ func TestEveryRoundingIsFound(t *testing.T) {
 		name := rapid.SampledFrom([]string{"en", "pt", "es", "ch", "bare"}).Draw(t, "locale")
 		written := locales[name].write(rounded) + word
 		prose := "It is " + written + "."
-		got := Check(prose, []string{value})
+		got := Check(t.Context(), prose, []string{value})
 		if len(got) == 0 && len(written) == 4 { // a year
 			return
 		}
@@ -184,7 +184,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		}
 		name := rapid.SampledFrom([]string{"en", "pt", "es", "si", "bare"}).Draw(t, "locale")
 		prose := "It is " + locales[name].write(fmt.Sprint(wrong)) + " people."
-		if got := Check(prose, []string{fmt.Sprint(value)}); len(got) != 1 || got[0].Verdict != Nowhere {
+		if got := Check(t.Context(), prose, []string{fmt.Sprint(value)}); len(got) != 1 || got[0].Verdict != Nowhere {
 			t.Fatalf("%q of %d: %q", prose, value, told(prose, got))
 		}
 	})
@@ -198,7 +198,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add(strings.Repeat("9", 400)+" "+strings.Repeat("1,", 400), strings.Repeat("9", 400))
 	f.Fuzz(func(t *testing.T, prose, data string) {
 		end := 0
-		for _, g := range Check(prose, strings.Split(data, "\n"), []string{data}) {
+		for _, g := range Check(t.Context(), prose, strings.Split(data, "\n"), []string{data}) {
 			if g.Start < end || g.End <= g.Start || g.End > len(prose) || !strings.ContainsAny(prose[g.Start:g.End], "0123456789") {
 				t.Fatalf("%q: figure %+v after %d", prose, g, end)
 			}
@@ -226,7 +226,7 @@ func TestTooMuch(t *testing.T) {
 		{"a longer text", figures(maxText + 10), false},
 		{"words", slices.Repeat([]string{strings.Repeat("words ", 100)}, 10_000), true},
 	} {
-		got := Check("It is 42.", test.data, []string{"42"})
+		got := Check(t.Context(), "It is 42.", test.data, []string{"42"})
 		if checked := len(got) == 1 && got[0].Verdict == Present; checked != test.checked || !checked && got != nil {
 			t.Errorf("%s: %+v", test.name, got)
 		}
@@ -241,6 +241,6 @@ func BenchmarkWorst(b *testing.B) {
 	}
 	prose := strings.Repeat("It is 31.4159%, or 987,654,321.7 ", 300)
 	for b.Loop() {
-		Check(prose, list, list)
+		Check(b.Context(), prose, list, list)
 	}
 }

@@ -2,6 +2,7 @@ package numbers
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -42,8 +43,9 @@ type dataset struct {
 	runs   []value // sums of the first two, three, … values of a list
 }
 
-// newDataset returns nil where the lists are more than it looks at: of a part it would be told that a figure is nowhere.
-func newDataset(lists [][]string) *dataset {
+// newDataset returns nil where ctx ends, and where the lists are more than it looks at: of a part it would be told that a
+// figure is nowhere.
+func newDataset(ctx context.Context, lists [][]string) *dataset {
 	d := &dataset{exact: map[string]value{}}
 	left, bytes, text := maxValues, maxBytes, maxText
 	for _, list := range lists {
@@ -52,7 +54,7 @@ func newDataset(lists [][]string) *dataset {
 			if !strings.ContainsAny(given, "0123456789") {
 				continue
 			}
-			if bytes -= len(given); bytes < 0 {
+			if bytes -= len(given); bytes < 0 || ctx.Err() != nil {
 				return nil
 			}
 			found := valueOf(given)
@@ -60,7 +62,7 @@ func newDataset(lists [][]string) *dataset {
 				if text -= len(given); text < 0 {
 					return nil
 				}
-				found = valuesIn(given)
+				found = valuesIn(ctx, given)
 			}
 			if left -= len(found); left < 0 {
 				return nil
@@ -78,7 +80,7 @@ func newDataset(lists [][]string) *dataset {
 			}
 		}
 		d.sorted = append(d.sorted, values...)
-		d.add(values)
+		d.add(ctx, values)
 	}
 	slices.SortStableFunc(d.sorted, func(a, b value) int { return cmp.Compare(a.near, b.near) })
 	return d
@@ -97,10 +99,10 @@ func valueOf(text string) []value {
 	return []value{}
 }
 
-// valuesIn are the numbers that a text of the data has in it.
-func valuesIn(text string) []value {
+// valuesIn are the numbers that a text of the data has in it, or some of them where ctx ends.
+func valuesIn(ctx context.Context, text string) []value {
 	var out []value
-	for _, t := range scan(text) {
+	for _, t := range scan(ctx, text) {
 		for _, part := range append([]token{t}, t.apart...) {
 			for _, r := range part.readings {
 				if v, ok := newValue(r.value, text[part.start:part.end]); ok {
@@ -113,13 +115,16 @@ func valuesIn(text string) []value {
 }
 
 // add takes sums and mean of a list.
-func (d *dataset) add(values []value) {
+func (d *dataset) add(ctx context.Context, values []value) {
 	if len(values) < 2 || len(d.totals) == maxTotals {
 		return
 	}
 	sum := new(big.Rat)
 	var from []string
 	for i, v := range values {
+		if ctx.Err() != nil {
+			return
+		}
 		sum = new(big.Rat).Add(sum, v.exact)
 		if len(from) < maxFrom {
 			from = append(from, v.from...)

@@ -1,12 +1,13 @@
 package numbers
 
 import (
+	"context"
 	"math"
 	"math/big"
 )
 
 // derive finds a computation that gives a figure, the simplest first.
-func (d *dataset) derive(t token) (Verdict, []string) {
+func (d *dataset) derive(ctx context.Context, t token) (Verdict, []string) {
 	for _, try := range []struct {
 		verdict Verdict
 		values  []value
@@ -20,17 +21,17 @@ func (d *dataset) derive(t token) (Verdict, []string) {
 		}
 	}
 	whole := append(append([]value{}, d.few...), d.totals...)
-	if v, from := t.pair(d.few, d.few, Sum, add); v != "" {
+	if v, from := t.pair(ctx, d.few, d.few, Sum, add); v != "" {
 		return v, from
 	}
-	if v, from := t.pair(whole, whole, Difference, subtract); v != "" {
+	if v, from := t.pair(ctx, whole, whole, Difference, subtract); v != "" {
 		return v, from
 	}
-	if v, from := t.pair(append(whole[:len(whole):len(whole)], d.runs[:min(len(d.runs), maxPairs)]...), whole, Share, divide); v != "" {
+	if v, from := t.pair(ctx, append(whole[:len(whole):len(whole)], d.runs[:min(len(d.runs), maxPairs)]...), whole, Share, divide); v != "" {
 		return v, from
 	}
 	if t.percent {
-		if v, from := t.pair(whole, whole, Share, change); v != "" {
+		if v, from := t.pair(ctx, whole, whole, Share, change); v != "" {
 			return v, from
 		}
 	}
@@ -55,14 +56,17 @@ var (
 		func(a, b *big.Rat) *big.Rat { d := new(big.Rat).Sub(a, b); return d.Quo(d, b) }, true}
 )
 
-// pair looks for two values that op makes the figure of.
-func (t token) pair(as, bs []value, verdict Verdict, op operation) (Verdict, []string) {
+// pair looks for two values that op makes the figure of, until ctx ends.
+func (t token) pair(ctx context.Context, as, bs []value, verdict Verdict, op operation) (Verdict, []string) {
 	for _, r := range t.readings {
 		// Nearly every whole number is the ratio of some two values: only what is said to be a part or a ratio is one.
 		if op.part && (t.percent && !r.percent || !t.percent && r.whole && !t.times) {
 			continue
 		}
 		for i, a := range as {
+			if ctx.Err() != nil {
+				return "", nil
+			}
 			for j, b := range bs {
 				if i == j || op.part && b.near == 0 || !r.maybe(op.near(a.near, b.near)) {
 					continue

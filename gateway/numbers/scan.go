@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"context"
 	"math/big"
 	"regexp"
 	"strings"
@@ -24,7 +25,7 @@ var chain = regexp.MustCompile(`[0-9]+(?:[.,'’\x{A0}\x{202F}\x{2009}][0-9]+| [
 
 // What has digits and is no figure: addresses, dates, times, fractions, footnotes, and the numbers of items and headings.
 var noFigure = regexp.MustCompile(`(?im)` + strings.Join([]string{
-	`\bhttps?://\S+`,
+	`\bhttps?://[^\s"]+`,
 	`\b[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9.]+)?Z?)?\b`,
 	`\b[0-9]+(?:[/:][0-9]+)+\b`,
 	`\b[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\b`,
@@ -41,11 +42,53 @@ const months = `jan(?:uary|eiro)?|enero|feb(?:ruary|rero)?|fevereiro|march|març
 // ordinal follows the digits of an ordinal.
 var ordinal = regexp.MustCompile(`^(?:\.?[ºª]|(?:st|nd|rd|th|er|o|a)\b)`)
 
-// scan finds the figures in s.
-func scan(s string) []token {
+// scan finds the figures in s, or some of them where ctx ends.
+func scan(ctx context.Context, s string) []token {
+	return scanBy(ctx, s, 16<<10)
+}
+
+// scanBy is scan for pieces of that many bytes at least.
+func scanBy(ctx context.Context, s string, piece int) []token {
+	var out []token
+	for start := 0; start < len(s) && ctx.Err() == nil; {
+		end := start + firstPiece(s[start:], piece)
+		for _, t := range scanPiece(ctx, s[start:end]) {
+			out = append(out, t.behind(start))
+		}
+		start = end
+	}
+	return out
+}
+
+// firstPiece is how long the first piece of s is, at least size where s is: nothing that is a figure, or that keeps digits from
+// being one, goes over the end of a line or over a quotation mark, or looks at what is there.
+func firstPiece(s string, size int) int {
+	if len(s) <= size {
+		return len(s)
+	}
+	switch at := strings.IndexAny(s[size:], "\n\""); {
+	case at < 0:
+		return len(s)
+	case s[size+at] == '\n':
+		return size + at + 1 // a line begins behind it
+	default:
+		return size + at // no line does
+	}
+}
+
+// behind is the token where n bytes stand before its text.
+func (t token) behind(n int) token {
+	t.start, t.end = t.start+n, t.end+n
+	for i := range t.apart {
+		t.apart[i] = t.apart[i].behind(n)
+	}
+	return t
+}
+
+func scanPiece(ctx context.Context, s string) []token {
 	var out []token
 	taken := noFigure.FindAllStringIndex(s, -1)
-	for at := 0; at < len(s); {
+	for at := 0; at < len(s) && ctx.Err() == nil; {
 		m := chain.FindStringIndex(s[at:])
 		if m == nil {
 			break

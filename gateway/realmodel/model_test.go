@@ -49,7 +49,9 @@ func TestRealModel(t *testing.T) {
 	t.Cleanup(func() { _ = kept.Close() })
 	tools := open(t, "cities", "weather")
 	c, err := chat.New(t.Context(), chat.Config{Store: kept, Tools: tools, Model: client, Limit: longest,
-		Numbers: func(prose string, data ...[]string) any { return numbers.Check(prose, data...) }})
+		Numbers: func(ctx context.Context, prose string, data ...[]string) any {
+			return numbers.Check(ctx, prose, data...)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

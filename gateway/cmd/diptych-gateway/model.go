@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -53,9 +54,9 @@ type figure struct {
 }
 
 // checkNumbers is the number check that a chat asks for.
-func checkNumbers(prose string, data ...[]string) any {
+func checkNumbers(ctx context.Context, prose string, data ...[]string) any {
 	figures := []figure{}
-	for _, f := range numbers.Check(prose, data...) {
+	for _, f := range numbers.Check(ctx, prose, data...) {
 		figures = append(figures, figure(f))
 	}
 	return figures
