@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-// maxHistory is how many bytes of earlier runs a model reads; older runs are left out whole.
+// maxHistory is how many bytes of earlier runs a model reads; a long run is shortened, and older ones are left out whole.
 const maxHistory = 256 << 10
 
 // maxPanels is how many earlier results the number check reads.
@@ -29,10 +29,11 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 		if earlier.ID == r.ID {
 			break
 		}
-		t := &tale{run: earlier.ID}
-		if err := json.Unmarshal(earlier.Input, &t.in); err != nil {
+		var in Input
+		if err := json.Unmarshal(earlier.Input, &in); err != nil {
 			return nil, nil, fmt.Errorf("input of run %s: %w", earlier.ID, err)
 		}
+		t := newTale(in)
 		if err := r.replay(earlier, t.note); err != nil {
 			return nil, nil, err
 		}
@@ -40,6 +41,7 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 			r.seen[hash] = Ref{earlier.ID, seq}
 		}
 		calls = append(calls, t.results...)
+		t.shorten(maxTale)
 		told = append(told, t)
 		for left -= t.size(); left < 0; told = told[1:] {
 			left += told[0].size()
@@ -68,11 +70,18 @@ func (r *run) replay(earlier store.Run, note func(int64, Event)) error {
 
 // A tale is what one run told.
 type tale struct {
-	run     string
-	in      Input
+	asked   string // by the user, or what the user did
+	byHand  bool   // without a model
 	turns   []turn
 	shown   map[string]int64 // tables and charts, by hash
 	results []string         // calls that have one
+}
+
+func newTale(in Input) *tale {
+	if in.Tool == "" {
+		return &tale{asked: in.Text}
+	}
+	return &tale{asked: fmt.Sprintf("[I called the tool %s myself, with %s.", in.Tool, in.Arguments), byHand: true}
 }
 
 type turn struct {
@@ -127,10 +136,10 @@ func (t *tale) show(hash string, seq int64, same *Ref) {
 
 // messages is the run as a model reads it.
 func (t *tale) messages() []model.Message {
-	if t.in.Tool != "" {
-		return []model.Message{says(model.User, t.byHand())}
+	if t.byHand {
+		return []model.Message{says(model.User, t.done())}
 	}
-	messages := []model.Message{says(model.User, t.in.Text)}
+	messages := []model.Message{says(model.User, t.asked)}
 	for _, turn := range t.turns {
 		spoken := says(model.Assistant, turn.text)
 		for _, c := range turn.calls {
@@ -144,9 +153,9 @@ func (t *tale) messages() []model.Message {
 	return messages
 }
 
-// byHand tells a model what the user did without it.
-func (t *tale) byHand() string {
-	text := fmt.Sprintf("[I called the tool %s myself, with %s.", t.in.Tool, t.in.Arguments)
+// done tells a model what the user did without it.
+func (t *tale) done() string {
+	text := t.asked
 	for _, turn := range t.turns {
 		for _, c := range turn.calls {
 			text += " It answered:]\n" + c.read()
@@ -163,11 +172,13 @@ func (c *ToolCall) read() string {
 }
 
 func (t *tale) size() int {
-	n := len(t.in.Text) + len(t.in.Arguments)
+	n := len(t.asked)
 	for _, turn := range t.turns {
 		n += len(turn.text)
 		for _, c := range turn.calls {
-			n += len(c.Arguments) + len(c.Read)
+			if n += len(c.read()); !t.byHand {
+				n += len(c.Arguments)
+			}
 		}
 	}
 	return n
@@ -212,7 +223,7 @@ func (r *run) panels(calls []string) []json.RawMessage {
 	for i := len(calls) - 1; i >= 0 && len(panels) < maxPanels; i-- {
 		res, err := r.cfg.Store.Result(r.ctx, r.Owner, calls[i])
 		if err != nil {
-			if !errors.Is(err, store.ErrNotFound) {
+			if !errors.Is(err, store.ErrNotFound) && r.ctx.Err() == nil {
 				r.cfg.Logger.Warn("reading an earlier result", "err", err)
 			}
 			continue

@@ -1,0 +1,76 @@
+package chat
+
+// A run that is too long to be remembered as it was: a model still reads what was asked and answered, each text from its
+// beginning.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+const (
+	// maxTale is how many bytes of one earlier run a model reads: one that is large leaves room for those around it. What it
+	// is cut to does not change with what comes later, so that a model's server need not read it anew each time.
+	maxTale = maxHistory / 2
+	// minShare is the least that is left of a text: below that it says nothing.
+	minShare = 128
+)
+
+// shorten cuts the texts of a tale that has more than most bytes to an equal share of them. What a text leaves of its share
+// is for the others. A tale with too many texts, or too much besides them, stays as it is.
+func (t *tale) shorten(most int) {
+	texts := t.texts()
+	lengths := make([]int, len(texts))
+	left := most - t.size()
+	for i, text := range texts {
+		lengths[i] = len(*text)
+		left += len(*text)
+	}
+	each := share(lengths, left)
+	if each < minShare {
+		return
+	}
+	for _, text := range texts {
+		*text = shortened(*text, each)
+	}
+}
+
+// texts are what can be cut: the question, what the model said, and what it read.
+func (t *tale) texts() []*string {
+	texts := []*string{&t.asked}
+	for i := range t.turns {
+		texts = append(texts, &t.turns[i].text)
+		for _, c := range t.turns[i].calls {
+			texts = append(texts, &c.Read)
+		}
+	}
+	return texts
+}
+
+// share is the most that each of some lengths may have where all together have most.
+func share(lengths []int, most int) int {
+	lengths = slices.Sorted(slices.Values(lengths))
+	for i, n := range lengths {
+		if each := most / (len(lengths) - i); n > each {
+			return each
+		}
+		most -= n
+	}
+	return math.MaxInt
+}
+
+// shortened is the text in at most that many bytes, and says what it is if it is not the whole of it.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	n := max(0, most-len(howMuch(len(text), len(text))))
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + howMuch(n, len(text))
+}
+
+func howMuch(n, of int) string { return fmt.Sprintf("… [shortened: %d of %d bytes]", n, of) }
