@@ -72,7 +72,7 @@ func (r *run) consent(e ToolCall) (state CallState, text string) {
 	e.State = Waiting
 	question := Consent{Call: e.ID, Tool: e.Tool, Title: e.Title, Arguments: e.Arguments, Hints: e.Hints, State: Asked}
 	asked := question
-	answer, err := r.ask(r.ctx, e.ID, nil, &e, &asked)
+	answer, err := r.ask(r.ctx, e.ID, nil, nil, &e, &asked)
 	switch {
 	case err != nil:
 		question.State = Expired

@@ -11,7 +11,8 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/host"
 )
 
-// Question is a server asking the user: a form, or a page to visit. It is told again, without either, when it is closed.
+// Question is a server asking the user: a form, or a page to visit. It is told again, without either, when it is closed: by
+// an answer, or by the server itself once the page was visited.
 type Question struct {
 	ID      string        `json:"id"`
 	Call    string        `json:"call"`   // during which it is asked
@@ -41,7 +42,7 @@ func (*Question) Type() string { return "question" }
 func (r *run) question(call string) func(context.Context, host.Question) host.Answer {
 	return func(ctx context.Context, q host.Question) host.Answer {
 		asked := Question{rand.Text(), call, q.Server, q.Message, q.Fields, q.URL, QuestionAsked}
-		a, err := r.ask(ctx, asked.ID, q.Check, &asked)
+		a, err := r.ask(ctx, asked.ID, q.Check, q.Visited, &asked)
 		over := Question{ID: asked.ID, Call: call, Server: q.Server, Message: q.Message, State: QuestionExpired}
 		switch {
 		case err != nil:

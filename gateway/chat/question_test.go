@@ -150,6 +150,28 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// A server may close its question itself: the page was visited.
+func TestVisitedPage(t *testing.T) {
+	visited := make(chan struct{})
+	tools := dataTool("x", panel)
+	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
+		a := aside.Ask(ctx, host.Question{Server: "s", Message: "Log in, please.", URL: "https://login.example/", Visited: visited})
+		return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: string(a.Action)}}}, nil
+	}
+	m := script(asks("s__read", `{}`), turnOf("ok"))
+	b := open(t, Config{Model: m, Tools: tools})
+	r := b.ask("go")
+	q := b.asked(r, 1)
+	close(visited)
+	b.want(r, "call s__read running", "question asked", "question accepted", "call s__read answered", "sources 0 true", "text ok", "done answered")
+	if err := b.Reply(t.Context(), "ann", r.ID, q.ID, host.Answer{Action: host.Decline}); !errors.Is(err, ErrNotWaiting) {
+		t.Errorf("an answer after the visit: %v", err)
+	}
+	if read := m.requests[1].Messages; read[len(read)-1].Parts[0].Text != "accept" {
+		t.Errorf("the model read %+v", read[len(read)-1])
+	}
+}
+
 func TestQuestionsAtOnce(t *testing.T) {
 	b := open(t, Config{Model: script(asks("s__read", `{}`), turnOf("ok")), Tools: asking(3)})
 	r := b.ask("go")

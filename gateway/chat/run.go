@@ -211,8 +211,9 @@ type wait struct {
 
 var errUnanswered = errors.New("nobody answered")
 
-// ask tells what is asked and waits until the user answers, nobody did for too long, or ctx ends.
-func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (json.RawMessage, error), told ...Event) (host.Answer, error) {
+// ask tells what is asked and waits until the user answers, has visited the page that is asked for, nobody did for too long,
+// or ctx ends.
+func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (json.RawMessage, error), visited <-chan struct{}, told ...Event) (host.Answer, error) {
 	w := wait{check, make(chan host.Answer, 1)}
 	r.mu.Lock()
 	r.waiting[id] = w
@@ -230,6 +231,8 @@ func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (j
 	select {
 	case a := <-w.answer:
 		return a, nil
+	case <-visited:
+		return host.Answer{Action: host.Accept}, nil
 	case <-late.C:
 		return host.Answer{}, errUnanswered
 	case <-ctx.Done():

@@ -40,11 +40,18 @@ type exchange struct {
 	asked int
 	over  bool
 	open  sync.WaitGroup // questions
+	pages map[string]*page
+}
+
+// A page is one that the user is asked to visit, or that the server has said was visited before it was heard to ask.
+type page struct {
+	visited chan struct{} // closed when the server says so
+	heard   bool          // that it was
 }
 
 // exchange opens one within a call's time.
 func (s *session) exchange(ctx context.Context, server string, aside Aside, c *clock) *exchange {
-	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c}
+	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c, pages: make(map[string]*page)}
 	x.ctx, x.stop = context.WithCancel(exact.About(ctx, x.id))
 	s.mu.Lock()
 	s.exchanges[x.id] = x
@@ -94,6 +101,9 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: cut(err.Error(), 500)}
 	}
+	if q.URL != "" {
+		q.Visited = x.page(p.ElicitationID)
+	}
 	x.clock.stand()
 	defer x.clock.run()
 	ctx, cancel := context.WithCancel(ctx)
@@ -106,6 +116,43 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 		}
 	}
 	return a.result(), nil
+}
+
+// maxPageID is how many bytes the name of a page may have; one with a longer name is closed by the user alone.
+const maxPageID = 256
+
+// page is closed when the server says that the user has visited the page of that id.
+func (x *exchange) page(id string) <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	p := x.pages[id]
+	if p == nil {
+		p = &page{visited: make(chan struct{})}
+		if id != "" && len(id) <= maxPageID {
+			x.pages[id] = p
+		}
+	}
+	if p.heard { // the next question about it is a new one
+		delete(x.pages, id)
+	}
+	return p.visited
+}
+
+// visited hears that the user has visited a page. What was said of pages that nobody asks about is kept for a while, because
+// a notification may overtake the question before it.
+func (x *exchange) visited(id string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	p := x.pages[id]
+	switch {
+	case p == nil && len(id) <= maxPageID && len(x.pages) < 2*maxQuestions:
+		p = &page{make(chan struct{}), true}
+		close(p.visited)
+		x.pages[id] = p
+	case p != nil && !p.heard:
+		close(p.visited)
+		delete(x.pages, id)
+	}
 }
 
 // What a model reads of a call that ended with a question which could not be put.
@@ -154,11 +201,24 @@ func (x *exchange) visit(needed *jsonrpc.Error) (fault string) {
 	return ""
 }
 
-// questions answers what a server asks over its session, as servers of older revisions do. It stands before the SDK's own
-// handling, which would run a validator without bounds on the schema.
+// questions answers what a server asks over its session, as servers of older revisions do, and hears which pages were
+// visited. It stands before the SDK's own handling, which would run a validator without bounds on the schema, and panics
+// where a notification has no parameters.
 func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != "elicitation/create" {
+	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		switch method {
+		case "elicitation/create":
+		case "notifications/elicitation/complete":
+			if p, ok := req.GetParams().(*mcp.ElicitationCompleteParams); ok && p != nil {
+				s.visited(p.ElicitationID)
+			}
+			return nil, nil
+		default:
 			return next(ctx, method, req)
 		}
 		p, ok := req.GetParams().(*mcp.ElicitParams)
@@ -174,6 +234,15 @@ func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
 			return Answer{Action: Decline}.result(), nil
 		}
 		return x.ask(ctx, p)
+	}
+}
+
+// visited tells every call that goes on, because the notification does not say which of them is meant.
+func (s *session) visited(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, x := range s.exchanges {
+		x.visited(id)
 	}
 }
 

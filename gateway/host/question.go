@@ -22,6 +22,9 @@ type Question struct {
 	Message string // plain text
 	Fields  []Field
 	URL     string
+	// Visited is closed when the server says that the user has done what the page is for; nil for a form. The question is
+	// then answered with Accept.
+	Visited <-chan struct{}
 
 	check *validate.Checker // nil where there is no schema
 }

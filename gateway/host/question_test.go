@@ -117,6 +117,21 @@ func addAsking(s *mcp.Server) {
 	add("insists_on_page", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return nil, mcp.URLElicitationRequiredError([]*mcp.ElicitParams{page})
 	})
+	add("elicits_page", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		a, err := req.Session.Elicit(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		return said(a), nil
+	})
+	add("visited", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		for _, id := range []string{"other", page.ElicitationID} {
+			if err := req.Session.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: id}); err != nil {
+				return nil, err
+			}
+		}
+		return said(), nil
+	})
 	add("needs_page", func() mcp.ToolHandler {
 		var mu sync.Mutex
 		calls := 0
@@ -140,7 +155,7 @@ type asker struct {
 
 func (a *asker) Ask(ctx context.Context, q Question) Answer {
 	a.mu.Lock()
-	q.check = nil // compared by what it shows
+	q.check, q.Visited = nil, nil // compared by what it shows
 	a.asked = append(a.asked, q)
 	a.mu.Unlock()
 	return a.answer(ctx, q)
@@ -203,6 +218,83 @@ func TestQuestions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVisitedPage has a server say that the user has visited the page that it asked for: the question is over.
+func TestVisitedPage(t *testing.T) {
+	for name, s := range ways(t) {
+		t.Run(name, func(t *testing.T) {
+			h := start(t, Options{Timeout: 20 * time.Second}, s)
+			for tool, text := range map[string]string{"asks_to_visit": "accept ", "needs_page": "", "elicits_page": "accept null"} {
+				if tool == "elicits_page" && !strings.Contains(name, "old") {
+					continue // newer revisions know no such request
+				}
+				asked := 0
+				got, err := h.Call(t.Context(), "s__"+tool, nil, Aside{Ask: func(ctx context.Context, q Question) Answer {
+					asked++
+					select {
+					case <-q.Visited:
+						t.Errorf("%s: visited before it was", tool)
+					default:
+					}
+					if _, err := h.Call(t.Context(), "s__visited", nil, Aside{}); err != nil {
+						t.Error(err)
+					}
+					select {
+					case <-q.Visited:
+						return Answer{Action: Accept}
+					case <-ctx.Done(): // too late
+						return Answer{Action: Cancel}
+					case <-t.Context().Done():
+						return Answer{Action: Cancel}
+					case <-time.After(10 * time.Second):
+						t.Errorf("%s: nobody hears of the visit", tool)
+						return Answer{Action: Cancel}
+					}
+				}})
+				if err != nil || got.IsError || asked != 1 || len(got.Blocks) != 1 || !strings.HasPrefix(got.Blocks[0].Text, text) {
+					t.Errorf("%s: asked %d times, %+v, %v", tool, asked, got, err)
+				}
+			}
+		})
+	}
+}
+
+// A notification may overtake its question; it closes one question and no other, and many of them take no room.
+func TestVisitedPages(t *testing.T) {
+	s := newSession()
+	x := s.exchange(t.Context(), "s", Aside{}, newClock(time.Hour, func() {}))
+	defer x.end()
+	visited := func(c <-chan struct{}) bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}
+	first, other, nameless := x.page("a"), x.page("b"), x.page("")
+	s.visited("a")
+	s.visited("a")
+	if !visited(first) || visited(other) || visited(nameless) {
+		t.Error("a visit to a is heard elsewhere, or not at all")
+	}
+	if early := x.page("a"); !visited(early) {
+		t.Error("what overtook its question is not heard")
+	}
+	if again := x.page("a"); visited(again) {
+		t.Error("a page that is to be visited again counts as visited")
+	}
+	for i := range 1000 {
+		s.visited(fmt.Sprint(i))
+		s.visited(strings.Repeat("x", maxPageID) + fmt.Sprint(i))
+	}
+	if len(x.pages) > 2*maxQuestions {
+		t.Errorf("%d pages are remembered", len(x.pages))
+	}
+	if visited(x.page("b")) || visited(x.page(strings.Repeat("x", maxPageID)+"0")) {
+		t.Error("a page counts as visited that was not")
 	}
 }
 

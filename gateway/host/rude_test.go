@@ -56,7 +56,7 @@ func rude() {
 			continue
 		case "tools/list":
 			var tools []string
-			for _, name := range []string{"plain", "waits", "releases", "large", "large_backwards", "large_notice", "large_question", "wrong_id", "twice", "floods", "changes", "babbles", "exits"} {
+			for _, name := range []string{"plain", "waits", "releases", "large", "large_backwards", "large_notice", "large_question", "wrong_id", "twice", "floods", "changes", "notifies_of_nothing", "babbles", "exits"} {
 				tools = append(tools, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
 			}
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[%s]}}`, id, strings.Join(tools, ","))
@@ -101,6 +101,13 @@ func rude() {
 				out.WriteString(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` + "\n")
 			}
 			answer(id, "t")
+		case "notifies_of_nothing":
+			for _, method := range []string{"elicitation/complete", "cancelled", "progress", "message", "tools/list_changed", "resources/updated", "subscriptions/acknowledged"} {
+				for _, params := range []string{``, `,"params":null`, `,"params":{}`, `,"params":[]`, `,"params":{"elicitationId":7,"requestId":null,"progressToken":{}}`} {
+					say(`{"jsonrpc":"2.0","method":"notifications/%s"%s}`, method, params)
+				}
+			}
+			answer(id, "t")
 		case "babbles":
 			say("Hello, I am a server.")
 		case "exits":
@@ -119,7 +126,7 @@ func TestRudenessCostsItsOwnCall(t *testing.T) {
 	}{
 		{tool: "large", want: "larger than the gateway takes (16384 KiB"}, {tool: "large_backwards", want: "larger than"}, {tool: "large_notice", want: "t"},
 		{tool: "large_question", want: "t"}, {tool: "wrong_id", want: "did not answer within"}, {tool: "twice", want: "t"},
-		{tool: "floods", want: "t"}, {tool: "changes", want: "t"}, {tool: "babbles", want: "did not answer within"}, {tool: "exits", want: "broke", ends: true},
+		{tool: "floods", want: "t"}, {tool: "changes", want: "t"}, {tool: "notifies_of_nothing", want: "t"}, {tool: "babbles", want: "did not answer within"}, {tool: "exits", want: "broke", ends: true},
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			reached := h.Health()[0].Reached
