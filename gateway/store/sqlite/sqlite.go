@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"sync"
 	"time"
 
@@ -44,7 +43,8 @@ var _ store.Store = (*Store)(nil)
 // readers is how many reads go on at once.
 const readers = 8
 
-// Open opens the database in the file, makes it where there is none and brings it to the newest form.
+// Open opens the database in the file, makes it where there is none and brings it to the newest form. Nobody but its owner
+// can read it afterwards, whatever was allowed before.
 func Open(ctx context.Context, file string) (*Store, error) {
 	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
 	err := private(file)
@@ -68,15 +68,6 @@ func Open(ctx context.Context, file string) (*Store, error) {
 		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
 	}
 	return s, nil
-}
-
-// private makes the file where there is none, for nobody else to read. What SQLite puts beside it is as the file is.
-func private(file string) error {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 func (s *Store) prepare(ctx context.Context) error {
