@@ -48,7 +48,8 @@ type Store interface {
 	SaveResult(ctx context.Context, run, call string, r Result) error
 	Result(ctx context.Context, owner, call string) (Result, error)
 
-	// Usage counts what an owner has, and the runs that were started since the beginning of a day, UTC: deleted ones too.
+	// Usage counts what an owner has, and the runs that were started since the beginning of a day, UTC: deleted ones too. Days
+	// before yesterday need not be known.
 	Usage(ctx context.Context, owner string, day time.Time) (Usage, error)
 
 	Close() error

@@ -48,13 +48,16 @@ CREATE TABLE results (
 
 CREATE INDEX results_run ON results (run);
 
--- How many runs an owner started on a day, counted from 1970: deleting a conversation takes nothing back.
+-- How many runs an owner started on a day, counted from 1970: deleting a conversation takes nothing back. Days that no limit
+-- looks at go when a run starts.
 CREATE TABLE days (
     owner TEXT NOT NULL,
     day   INTEGER NOT NULL,
     runs  INTEGER NOT NULL,
     PRIMARY KEY (owner, day)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX days_day ON days (day);
 
 -- +goose Down
 DROP TABLE days;
