@@ -60,19 +60,22 @@ func scanBy(ctx context.Context, s string, piece int) []token {
 	return out
 }
 
-// firstPiece is how long the first piece of s is, at least size where s is: nothing that is a figure, or that keeps digits from
-// being one, goes over the end of a line or over a quotation mark, or looks at what is there.
+// seam is where a text can be taken apart: nothing that is a figure, or that keeps digits from being one, goes over it or
+// depends on what is beyond it.
+var seam = regexp.MustCompile(`\n|"|, `)
+
+// firstPiece is how long the first piece of s is, at least size where s is.
 func firstPiece(s string, size int) int {
 	if len(s) <= size {
 		return len(s)
 	}
-	switch at := strings.IndexAny(s[size:], "\n\""); {
-	case at < 0:
+	switch at := seam.FindStringIndex(s[size:]); {
+	case at == nil:
 		return len(s)
-	case s[size+at] == '\n':
-		return size + at + 1 // a line begins behind it
+	case s[size+at[0]] == '\n':
+		return size + at[1] // a line begins behind it
 	default:
-		return size + at // no line does
+		return size + at[0] // no line does
 	}
 }
 

@@ -58,7 +58,7 @@ func TestStoppedCheck(t *testing.T) {
 // A text that is read in pieces has the figures that it has as a whole.
 func TestPieces(t *testing.T) {
 	words := []string{"12", "1.5", "345", "-", "−", "1.", " ", " ", "\n", "\n", `"`, `"`, "# ", "> ", "https://a.example/", "2024-05-01", "May 3", "3 de", " maio",
-		"%", " million", "e7", "º", "st", "COVID", "A", "[", "]", ",", "/", ":", "\u202f", "é", "times", "*"}
+		"%", " million", "e7", "º", "st", "COVID", "A", "[", "]", ",", ", ", ", ", "/", ":", "\u202f", "é", "times", "*"}
 	outline := func(text string, tokens []token) (out []string) {
 		for _, k := range tokens {
 			out = append(out, text[k.start:k.end])
@@ -71,7 +71,7 @@ func TestPieces(t *testing.T) {
 		}
 		return out
 	}
-	for _, text := range []string{"12\"1. a", "12\n1. a", "12 345\"12 345", "x\"-5\n-5"} {
+	for _, text := range []string{"12\"1. a", "12\n1. a", "12 345\"12 345", "12, 345, 678", "5, 1. x, -3, mil", "https://a.example/7, 8", "x\"-5\n-5"} {
 		if diff := cmp.Diff(outline(text, scanBy(t.Context(), text, len(text))), outline(text, scanBy(t.Context(), text, 1))); diff != "" {
 			t.Errorf("%q (-whole +pieces):\n%s", text, diff)
 		}
