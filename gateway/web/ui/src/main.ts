@@ -4,7 +4,7 @@ import "./style.css";
 import { button, element, uniqueId } from "../../../../data/view/src/element";
 import { History } from "./history";
 import { Page, type Theme } from "./parts";
-import { nearEnd, RunView } from "./run";
+import { RunView } from "./run";
 import { ask, Refusal, type Conversation, type Run } from "./server";
 import { Servers } from "./servers";
 import { ToolPicker } from "./tools";
@@ -179,6 +179,9 @@ async function start(fields: string): Promise<Run> {
   const view = show(run);
   page.announce(words.answering);
   void view.load();
+  // It has room below it to stand at the top at once, so that nothing needs to move while the answer comes.
+  transcript.querySelector(".asked")?.classList.remove("asked");
+  view.node.classList.add("asked");
   view.node.scrollIntoView({ block: "start" });
   view.node.focus({ preventScroll: true });
   tabs?.postMessage(conversation);
@@ -190,9 +193,7 @@ async function start(fields: string): Promise<Run> {
 
 function show(run: Run): RunView {
   const view = new RunView(page, run, () => {
-    const low = nearEnd() && run.input.tool === undefined;
     drawComposer();
-    if (low) window.scrollTo({ top: document.documentElement.scrollHeight });
     // Who only waited goes on writing.
     if (document.activeElement === view.node || document.activeElement === document.body) composer.querySelector("textarea")?.focus({ preventScroll: true });
     void refresh().catch(() => undefined);

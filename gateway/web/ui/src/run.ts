@@ -70,14 +70,12 @@ export class RunView {
   private take(event: RunEvent): void {
     if (event.seq <= this.seq) return;
     this.seq = event.seq;
-    const low = nearEnd();
     try {
       this.draw(event);
     } catch {
       // What cannot be shown must not hide what follows.
       this.flow.append(element("section", { class: "fault" }, element("p", {}, this.page.words.faults["internal"]!)));
     }
-    if (low && this.live && this.run.input.tool === undefined) window.scrollTo({ top: document.documentElement.scrollHeight });
   }
 
   private draw(event: RunEvent): void {
@@ -219,9 +217,3 @@ function drawFault(fault: string, message: string, page: Page): HTMLElement {
 function again(ref: Ref, text: string): HTMLElement {
   return element("p", { class: "again" }, element("a", { href: `#e-${ref.run}-${ref.seq}` }, text));
 }
-
-/** nearEnd holds when the reader looks at the end of the page, and so would follow it. */
-export function nearEnd(): boolean {
-  return window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 120;
-}
-
