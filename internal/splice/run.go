@@ -1,16 +1,15 @@
 package splice
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
+	"reflect"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Run is s.Run with results spliced in, on those of the SDK's transports that have one session: lines, and in memory.
+// Run is s.Run with results spliced in, on those of the SDK's transports that are one session on lines.
 func Run(ctx context.Context, s *mcp.Server, t mcp.Transport) error {
 	h := newShelf()
 	switch known := t.(type) {
@@ -22,11 +21,24 @@ func Run(ctx context.Context, s *mcp.Server, t mcp.Transport) error {
 		}
 		t = &lines{*known, s, h}
 	case *mcp.InMemoryTransport:
-		t = parcels{known, s, h}
+		c := pipe(known)
+		if c == nil {
+			return s.Run(ctx, t)
+		}
+		t = &lines{mcp.IOTransport{Reader: c, Writer: c}, s, h}
 	default:
 		return s.Run(ctx, t)
 	}
 	return s.Run(context.WithValue(ctx, shelfKey{}, h), t)
+}
+
+// pipe is what t writes lines to and reads them from, or nil where the SDK no longer keeps it there.
+func pipe(t *mcp.InMemoryTransport) io.ReadWriteCloser {
+	f := reflect.ValueOf(t).Elem().FieldByName("rwc")
+	if !f.IsValid() || f.Type() != reflect.TypeFor[io.ReadWriteCloser]() {
+		return nil
+	}
+	return *(*io.ReadWriteCloser)(f.Addr().UnsafePointer())
 }
 
 // An open writer stays open: standard output belongs to the process.
@@ -81,51 +93,4 @@ func (l line) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
-}
-
-// Parcels are a transport whose output is out of reach. It is given each result in one piece, which the SDK reads once and
-// not three times.
-type parcels struct {
-	mcp.Transport
-	server *mcp.Server
-	shelf  *shelf
-}
-
-// Connect makes parcels a transport.
-func (p parcels) Connect(ctx context.Context) (mcp.Connection, error) {
-	sdk, err := p.Transport.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return parcel{sdk, p}, nil
-}
-
-type parcel struct {
-	mcp.Connection
-	from parcels
-}
-
-// Read returns the next message.
-func (p parcel) Read(ctx context.Context) (jsonrpc.Message, error) {
-	msg, err := p.Connection.Read(ctx)
-	join(p.from.server)
-	return msg, err
-}
-
-// Write sends a message.
-func (p parcel) Write(ctx context.Context, msg jsonrpc.Message) error {
-	if r, ok := msg.(*jsonrpc.Response); ok && r.Error == nil {
-		k, ok := p.from.shelf.result(r.Result)
-		switch {
-		case !ok:
-			msg = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: errLayout.Error()}}
-		case k != nil:
-			var whole bytes.Buffer
-			if err := p.from.shelf.write(&whole, r.Result, k); err != nil {
-				return err
-			}
-			msg = &jsonrpc.Response{ID: r.ID, Result: whole.Bytes()}
-		}
-	}
-	return p.Connection.Write(ctx, msg)
 }

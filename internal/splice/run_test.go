@@ -166,6 +166,23 @@ func TestRunInMemory(t *testing.T) {
 	}
 }
 
+// TestPipe finds what is behind the SDK's transports in memory. Where this fails the SDK has moved it, and Run leaves such
+// sessions to the SDK.
+func TestPipe(t *testing.T) {
+	here, there := mcp.NewInMemoryTransports()
+	near, far := pipe(here), pipe(there)
+	if near == nil || far == nil {
+		t.Fatal("nothing")
+	}
+	go func() { _, _ = near.Write([]byte("x")); near.Close() }()
+	if got, err := io.ReadAll(far); string(got) != "x" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if c := pipe(&mcp.InMemoryTransport{}); c != nil {
+		t.Errorf("%v", c)
+	}
+}
+
 // TestRunAlone leaves other transports to the SDK.
 func TestRunAlone(t *testing.T) {
 	run := func(ctx context.Context, s *mcp.Server, transport mcp.Transport) error {
