@@ -37,8 +37,9 @@ browser: assets ## Test every page in Debian's chromium; needs Node and chromium
 real-model: gateway/realmodel/.venv/.ready ## Let the chat talk to a small real model on this machine; needs Python
 	@DIPTYCH_REAL_MODEL=$(CURDIR)/gateway/realmodel/.venv/bin/python go test -count=1 -v -timeout 45m -tags realmodel ./gateway/realmodel
 
-bench: ## Compare with other libraries, side by side in one run; with servers in Python where interop has put them
-	@cd bench && go run . $$([ -x $(DIPTYCH_INTEROP_PYTHON)/fastmcp ] && echo -python $(DIPTYCH_INTEROP_PYTHON)/python)
+bench: ## Compare with other libraries, side by side in one run; with servers in Python and TypeScript where interop has put them
+	@cd bench && go run . $$([ -x $(DIPTYCH_INTEROP_PYTHON)/fastmcp ] && echo -python $(DIPTYCH_INTEROP_PYTHON)/python) \
+		$$([ -d ../interop/node_modules/@modelcontextprotocol/node ] && echo -node ../interop)
 
 soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 	@for p in $$(go list $(ALL)); do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \

@@ -20,8 +20,6 @@ type score struct {
 	name    string
 	cpu     time.Duration // median
 	ratio   float64       // to the first entrant: median of the rounds' ratios
-	low     float64       // the lowest and the highest of them
-	high    float64
 	mallocs uint64
 	bytes   uint64 // allocated
 }
@@ -32,23 +30,19 @@ const longEnough = 20 * time.Millisecond
 // contest runs the entrants in turn, batch by batch, and sets each beside the first. What disturbs the machine for a
 // while disturbs all of them, and their ratios the least.
 func contest(rounds int, entrants ...entrant) ([]score, error) {
-	type batch struct {
-		runs  int
-		times []time.Duration // per run
-	}
-	batches := make([]batch, len(entrants))
+	sizes := make([]int, len(entrants)) // of batches, in runs
+	times := make([][]time.Duration, len(entrants))
 	scores := make([]score, len(entrants))
 	for i, e := range entrants {
 		runs, err := calibrate(e.run)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.name, err)
 		}
-		batches[i].runs = runs
-		scores[i].name = e.name
+		sizes[i], scores[i].name = runs, e.name
 	}
 	for range rounds {
 		for i, e := range entrants {
-			b := &batches[i]
+			runs := sizes[i]
 			var before, after runtime.MemStats
 			runtime.GC()
 			// The others' batches have emptied the pools that an entrant in steady use finds full.
@@ -56,27 +50,30 @@ func contest(rounds int, entrants ...entrant) ([]score, error) {
 				return nil, fmt.Errorf("%s: %w", e.name, err)
 			}
 			runtime.ReadMemStats(&before)
-			used, err := measure(e.run, b.runs)
+			used, err := measure(e.run, runs)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", e.name, err)
 			}
 			runtime.ReadMemStats(&after)
-			b.times = append(b.times, used/time.Duration(b.runs))
-			scores[i].mallocs = (after.Mallocs - before.Mallocs) / uint64(b.runs)
-			scores[i].bytes = (after.TotalAlloc - before.TotalAlloc) / uint64(b.runs)
+			times[i] = append(times[i], used/time.Duration(runs))
+			scores[i].mallocs = (after.Mallocs - before.Mallocs) / uint64(runs)
+			scores[i].bytes = (after.TotalAlloc - before.TotalAlloc) / uint64(runs)
 		}
 	}
-	for i := range scores {
-		ratios := make([]float64, rounds)
-		for r := range ratios {
-			ratios[r] = float64(batches[i].times[r]) / float64(batches[0].times[r])
-		}
-		slices.Sort(ratios)
-		slices.Sort(batches[i].times)
-		s := &scores[i]
-		s.cpu, s.ratio, s.low, s.high = batches[i].times[rounds/2], middle(ratios), ratios[0], ratios[rounds-1]
-	}
+	settle(scores, times)
 	return scores, nil
+}
+
+// settle fills in what follows from each entrant's times, one for each round.
+func settle(scores []score, times [][]time.Duration) {
+	for i := range scores {
+		ratios := make([]float64, len(times[i]))
+		for round, used := range times[i] {
+			ratios[round] = float64(used) / float64(times[0][round])
+		}
+		scores[i].ratio = median(ratios)
+		scores[i].cpu = median(times[i])
+	}
 }
 
 // calibrate warms run up and says how many runs make a batch.
@@ -113,7 +110,8 @@ func processTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func middle(sorted []float64) float64 {
+func median[N time.Duration | float64](of []N) N {
+	sorted := slices.Sorted(slices.Values(of))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

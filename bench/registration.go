@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"time"
 )
 
@@ -50,7 +49,8 @@ func (b *bench) starts() ([]score, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([][]outlay, len(fills))
+	times := make([][]time.Duration, len(fills))
+	scores := make([]score, len(fills))
 	for range b.rounds {
 		for i, f := range fills {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -63,19 +63,11 @@ func (b *bench) starts() ([]score, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.name, err)
 			}
-			all[i] = append(all[i], s)
+			times[i] = append(times[i], s.CPU)
+			scores[i] = score{name: f.name, mallocs: s.Mallocs, bytes: s.Bytes}
 		}
 	}
-	scores := make([]score, len(fills))
-	for i, f := range fills {
-		ratios, times := make([]float64, b.rounds), make([]time.Duration, b.rounds)
-		for r, s := range all[i] {
-			ratios[r], times[r] = float64(s.CPU)/float64(all[0][r].CPU), s.CPU
-		}
-		slices.Sort(ratios)
-		slices.Sort(times)
-		scores[i] = score{name: f.name, cpu: times[b.rounds/2], ratio: middle(ratios), mallocs: all[i][0].Mallocs, bytes: all[i][0].Bytes}
-	}
+	settle(scores, times)
 	return scores, nil
 }
 
