@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/formtest"
 )
 
 // TestBlocks has the text blocks of each form; a bare one is in angle brackets.
@@ -52,13 +53,13 @@ func TestBlocks(t *testing.T) {
 		{struct{ A any }{[]any{1}}, `{"A":[1]}`, `{"A":[1]}`},
 
 		{opt[int]{}, `null`, `null`},
-		{some("a"), `"a"`, `<"a">`},
-		{some([]string{"a"}), `["a"]`, `<"a">`},
-		{some(some([]string{})), `[]`, `[]`},
-		{[]opt[string]{some("a"), {}}, `["a",null]`, `<"a"> null`},
-		{[]any{some("a"), opt[int]{}, some([]int{1})}, `["a",null,[1]]`, `<"a"> null 1`},
-		{map[string]opt[int]{"a": some(1), "b": {}}, `{"a":1,"b":null}`, `{"a":1,"b":null}`},
-		{&opt[string]{"a", true}, `"a"`, `<"a">`},
+		{formtest.Some("a"), `"a"`, `<"a">`},
+		{formtest.Some([]string{"a"}), `["a"]`, `<"a">`},
+		{formtest.Some(formtest.Some([]string{})), `[]`, `[]`},
+		{[]opt[string]{formtest.Some("a"), {}}, `["a",null]`, `<"a"> null`},
+		{[]any{formtest.Some("a"), opt[int]{}, formtest.Some([]int{1})}, `["a",null,[1]]`, `<"a"> null 1`},
+		{map[string]opt[int]{"a": formtest.Some(1), "b": {}}, `{"a":1,"b":null}`, `{"a":1,"b":null}`},
+		{&opt[string]{V: "a", Set: true}, `"a"`, `<"a">`},
 
 		{union{A: &[]string{"a"}}, `["a"]`, `<"a">`},
 		{union{B: ptr("b")}, `"b"`, `<"b">`},
@@ -66,9 +67,9 @@ func TestBlocks(t *testing.T) {
 		{either[int, union]{B: &union{B: ptr("x")}}, `"x"`, `<"x">`},
 		{either[pointerJSON, *int]{A: &pointerJSON{1}}, `[1]`, `[1]`},
 
-		{pair[string, int]{"a", 1}, `["a",1]`, `<"a"> 1`},
-		{pair[[]string, pair[int, any]]{[]string{"a"}, pair[int, any]{1, "b"}}, `[["a"],[1,"b"]]`, `<"a"> 1 <"b">`},
-		{[]pair[int, int]{{1, 2}, {3, 4}}, `[[1,2],[3,4]]`, `1 2 3 4`},
+		{pair[string, int]{A: "a", B: 1}, `["a",1]`, `<"a"> 1`},
+		{pair[[]string, pair[int, any]]{A: []string{"a"}, B: pair[int, any]{A: 1, B: "b"}}, `[["a"],[1,"b"]]`, `<"a"> 1 <"b">`},
+		{[]pair[int, int]{{A: 1, B: 2}, {A: 3, B: 4}}, `[[1,2],[3,4]]`, `1 2 3 4`},
 
 		{json.RawMessage(` "a" `), `"a"`, `<"a">`},
 		{json.RawMessage(`[ 1, 2 ]`), `[1,2]`, `[1,2]`},

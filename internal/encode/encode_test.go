@@ -8,65 +8,19 @@ import (
 	"testing"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/formtest"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-// The library's own forms, as the package that owns them declares them.
 type (
-	opt[T any] struct {
-		v   T
-		set bool
-	}
-	either[A, B any] struct {
-		A *A
-		B *B
-	}
-	pair[A, B any] struct {
-		A A
-		B B
-	}
-	raw[T any] []byte
+	opt[T any]       = formtest.Optional[T]
+	either[A, B any] = formtest.Union[A, B]
+	pair[A, B any]   = formtest.Tuple[A, B]
+	raw[T any]       = formtest.Promise[T]
 )
 
-type former interface{ form() shape.Form }
-
-func (opt[T]) form() shape.Form {
-	return shape.Form{Kind: shape.Optional, Parts: []reflect.Type{reflect.TypeFor[T]()}, Value: func(o any) any {
-		if o := o.(*opt[T]); o.set {
-			return &o.v
-		}
-		return nil
-	}}
-}
-
-func (either[A, B]) form() shape.Form {
-	return shape.Form{Kind: shape.Union, Parts: []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()}}
-}
-
-func (pair[A, B]) form() shape.Form {
-	return shape.Form{Kind: shape.Tuple, Parts: []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()}}
-}
-
-func (raw[T]) form() shape.Form {
-	return shape.Form{Kind: shape.Promise, Parts: []reflect.Type{reflect.TypeFor[T]()}}
-}
-
-// A form's own marshaler does not decide.
-func (opt[T]) MarshalJSON() ([]byte, error) { return []byte(`"asked"`), nil }
-
-func some[T any](v T) opt[T] { return opt[T]{v, true} }
-
-func forms(t reflect.Type) (shape.Form, bool) {
-	if t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
-		if f, ok := reflect.Zero(t).Interface().(former); ok {
-			return f.form(), true
-		}
-	}
-	return shape.Form{}, false
-}
-
 func compile(t reflect.Type) *encode.Encoder {
-	return encode.Compile(shape.NewReader(forms).Read(t), forms)
+	return encode.Compile(shape.NewReader(formtest.Of).Read(t), formtest.Of)
 }
 
 // addressed is v with an address.
@@ -87,7 +41,7 @@ func standard(v reflect.Value) (string, error) {
 
 // TestConcurrent lets many goroutines meet the same types inside interfaces for the first time.
 func TestConcurrent(t *testing.T) {
-	v := []any{tree{Kids: []tree{{}}}, &tree{}, map[string]tree{"a": {}}, receivers{}, omitting{}, some(1), []*tree{{Any: tree{}}}}
+	v := []any{tree{Kids: []tree{{}}}, &tree{}, map[string]tree{"a": {}}, receivers{}, omitting{}, formtest.Some(1), []*tree{{Any: tree{}}}}
 	e := compile(reflect.TypeFor[[]any]())
 	want, err := e.Append(nil, reflect.ValueOf(&v).Elem())
 	if err != nil {

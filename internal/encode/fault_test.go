@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/formtest"
 )
 
 var errBoom = errors.New("boom")
@@ -47,7 +48,7 @@ func TestFaults(t *testing.T) {
 		Odd  any       `json:"odd key"`
 	}
 	loop, list, dict, opts, anys := &ring{}, ringList{nil}, ringMap{}, &ringOpt{}, &ringAny{}
-	loop.Next, list[0], dict["a"], opts.Next, anys.Next = &ring{loop}, list, dict, some(opts), []any{anys}
+	loop.Next, list[0], dict["a"], opts.Next, anys.Next = &ring{loop}, list, dict, formtest.Some(opts), []any{anys}
 	var deep *chain
 	for range 1001 {
 		deep = &chain{Next: deep}
@@ -82,8 +83,8 @@ func TestFaults(t *testing.T) {
 		"promise nil":     {pair[int, raw[int]]{}, "[1]", "holds no JSON", ""},
 		"promise closes":  {[]raw[[]int]{raw[[]int]("[1]]")}, "[0]", "not valid JSON", ""},
 		"no form":         {[]either[int, int]{{}}, "[0]", "exactly one form must be set", ""},
-		"both forms":      {either[int, string]{ptr(1), ptr("")}, "", "exactly one form must be set", ""},
-		"inside optional": {struct{ O opt[failJSON] }{some(failJSON{})}, "O", "its MarshalJSON failed", "boom"},
+		"both forms":      {either[int, string]{A: ptr(1), B: ptr("")}, "", "exactly one form must be set", ""},
+		"inside optional": {struct{ O opt[failJSON] }{formtest.Some(failJSON{})}, "O", "its MarshalJSON failed", "boom"},
 		"channel":         {[]any{make(chan int)}, "[0]", "type chan int has no JSON form; use a type that JSON can carry", ""},
 		"key type":        {map[string]any{"k": map[float64]int{1: 1}}, "k", "map key type float64 has no JSON form; use a string, an integer or a type with MarshalText as the key", ""},
 		"shut":            {shut{}, "shut", "its methods cannot be called in an unexported embedded field", ""},

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/diptych-mcp/diptych/internal/formtest"
 )
 
 // TestNil says what stands where there is nothing, at every depth.
@@ -47,7 +49,7 @@ func TestNil(t *testing.T) {
 		{[2][]int{}, `[[],[]]`},
 		{[]map[string]int{nil}, `[{}]`},
 		{all{}, `{"L":[],"LL":[],"M":{},"B":"","P":null,"PL":null,"A":null,"R":null,"J":null,"T":null,"O":null,"OP":null,"PO":null}`},
-		{all{LL: [][]int{nil}, PL: &list, A: &list, J: (*pointerJSON)(nil), T: (*pointerText)(nil), O: some(list), OP: some((*int)(nil)), PO: &opt[int]{}},
+		{all{LL: [][]int{nil}, PL: &list, A: &list, J: (*pointerJSON)(nil), T: (*pointerText)(nil), O: formtest.Some(list), OP: formtest.Some((*int)(nil)), PO: &opt[int]{}},
 			`{"L":[],"LL":[[]],"M":{},"B":"","P":null,"PL":[],"A":[],"R":null,"J":null,"T":null,"O":[],"OP":null,"PO":null}`},
 	} {
 		v := addressed(reflect.ValueOf(tt.value))

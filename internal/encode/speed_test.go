@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/formtest"
 )
 
 type reading struct {
@@ -135,8 +136,8 @@ func TestAllocations(t *testing.T) {
 	for name, value := range map[string]any{
 		"3 fields":  &reading{21.5, "partly \"cloudy\"", 60},
 		"100 rows":  ptr(rows(100)),
-		"optionals": &[]optional{{some("x"), ptr(1), time.Unix(1, 0)}, {}},
-		"tuple":     &pair[string, either[int, []bool]]{"a", either[int, []bool]{B: &[]bool{true}}},
+		"optionals": &[]optional{{formtest.Some("x"), ptr(1), time.Unix(1, 0)}, {}},
+		"tuple":     &pair[string, either[int, []bool]]{A: "a", B: either[int, []bool]{B: &[]bool{true}}},
 		"untyped":   &[]any{"a", 1.5, []any{true, nil}, int8(3)},
 		"raw":       ptr(raw[[]string](`[ "a", "b" ]`)),
 	} {

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
+	"github.com/diptych-mcp/diptych/internal/formtest"
 	"github.com/diptych-mcp/diptych/internal/schema"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
@@ -21,7 +22,7 @@ func TestJudged(t *testing.T) { rapid.Check(t, judge) }
 
 func judge(t *rapid.T) {
 	typ := anyType(t, 3)
-	s := shape.NewReader(forms).Read(typ)
+	s := shape.NewReader(formtest.Of).Read(typ)
 	own, err := schema.ForOutput("f", s, schema.Config{})
 	if err != nil {
 		return // a tag that does not fit
@@ -97,7 +98,7 @@ func TestMoving(t *testing.T) {
 	m := map[*leaver]int{}
 	keys := []*leaver{{&m}, {&m}}
 	for _, schema := range []string{`true`, `{"minProperties":2}`} {
-		r, err := newTrial(shape.NewReader(forms).Read(reflect.TypeOf(m)), []byte(schema), false)
+		r, err := newTrial(shape.NewReader(formtest.Of).Read(reflect.TypeOf(m)), []byte(schema), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestMoving(t *testing.T) {
 		B []int `json:"b"`
 	}
 	v.A.list = &v.B
-	r, err := newTrial(shape.NewReader(forms).Read(reflect.TypeOf(v)), []byte(`{"properties":{"b":{"maxItems":2}}}`), false)
+	r, err := newTrial(shape.NewReader(formtest.Of).Read(reflect.TypeOf(v)), []byte(`{"properties":{"b":{"maxItems":2}}}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestDeep(t *testing.T) {
 					next := v
 					v = link{Next: &next}
 				}
-				r, err := newTrial(shape.NewReader(forms).Read(reflect.TypeOf(v)), []byte("true"), false)
+				r, err := newTrial(shape.NewReader(formtest.Of).Read(reflect.TypeOf(v)), []byte("true"), false)
 				if err != nil {
 					t.Fatal(err)
 				}

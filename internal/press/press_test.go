@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/formtest"
 	"github.com/diptych-mcp/diptych/internal/press"
 	"github.com/diptych-mcp/diptych/internal/schema"
 	"github.com/diptych-mcp/diptych/internal/shape"
@@ -30,7 +31,7 @@ func newTrial(s *shape.Shape, raw []byte, wrapped bool) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &trial{press: press.Compile(s, forms, check, wrapped), encoder: encode.Compile(s, forms), check: check, wrapped: wrapped}, nil
+	return &trial{press: press.Compile(s, formtest.Of, check, wrapped), encoder: encode.Compile(s, formtest.Of), check: check, wrapped: wrapped}, nil
 }
 
 type fataler interface {
@@ -84,7 +85,7 @@ func TestRandomSchemas(t *testing.T) { rapid.Check(t, func(t *rapid.T) { try(t, 
 
 func try(t *rapid.T, bent bool) {
 	typ := anyType(t, 3)
-	s := shape.NewReader(forms).Read(typ)
+	s := shape.NewReader(formtest.Of).Read(typ)
 	own, err := schema.ForOutput("f", s, schema.Config{})
 	if err != nil {
 		return // a tag that does not fit
@@ -111,7 +112,7 @@ func try(t *rapid.T, bent bool) {
 func TestNothingPromised(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typ := anyType(t, 3)
-		r, err := newTrial(shape.NewReader(forms).Read(typ), []byte("true"), false)
+		r, err := newTrial(shape.NewReader(formtest.Of).Read(typ), []byte("true"), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,7 @@ func TestEdges(t *testing.T) {
 	} {
 		for _, value := range tt.values {
 			typ := reflect.StructOf([]reflect.StructField{{Name: "F", Type: reflect.TypeOf(value), Tag: reflect.StructTag(`json:"f" ` + tt.tag)}})
-			s := shape.NewReader(forms).Read(typ)
+			s := shape.NewReader(formtest.Of).Read(typ)
 			own, err := schema.ForOutput("f", s, schema.Config{})
 			if err != nil {
 				t.Fatal(err)
@@ -183,7 +184,7 @@ func TestCuts(t *testing.T) {
 	} {
 		v := reflect.New(reflect.TypeOf(tt.value)).Elem()
 		v.Set(reflect.ValueOf(tt.value))
-		r, err := newTrial(shape.NewReader(forms).Read(v.Type()), []byte(tt.schema), false)
+		r, err := newTrial(shape.NewReader(formtest.Of).Read(v.Type()), []byte(tt.schema), false)
 		if err != nil {
 			t.Fatal(err)
 		}

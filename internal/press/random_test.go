@@ -14,55 +14,16 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/diptych-mcp/diptych/internal/formtest"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-// The library's own forms, as the package that owns them declares them.
 type (
-	opt[T any] struct {
-		v   T
-		set bool
-	}
-	either[A, B any] struct {
-		A *A
-		B *B
-	}
-	duo[A, B any] struct {
-		A A
-		B B
-	}
-	raw[T any] []byte
+	opt[T any]       = formtest.Optional[T]
+	either[A, B any] = formtest.Union[A, B]
+	duo[A, B any]    = formtest.Tuple[A, B]
+	raw[T any]       = formtest.Promise[T]
 )
-
-func (opt[T]) form() shape.Form {
-	return shape.Form{Kind: shape.Optional, Parts: []reflect.Type{reflect.TypeFor[T]()}, Value: func(o any) any {
-		if o := o.(*opt[T]); o.set {
-			return &o.v
-		}
-		return nil
-	}}
-}
-
-func (either[A, B]) form() shape.Form {
-	return shape.Form{Kind: shape.Union, Parts: []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()}}
-}
-
-func (duo[A, B]) form() shape.Form {
-	return shape.Form{Kind: shape.Tuple, Parts: []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()}}
-}
-
-func (raw[T]) form() shape.Form {
-	return shape.Form{Kind: shape.Promise, Parts: []reflect.Type{reflect.TypeFor[T]()}}
-}
-
-func forms(t reflect.Type) (shape.Form, bool) {
-	if t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
-		if f, ok := reflect.Zero(t).Interface().(interface{ form() shape.Form }); ok {
-			return f.form(), true
-		}
-	}
-	return shape.Form{}, false
-}
 
 type (
 	word string
@@ -125,14 +86,10 @@ func (l loud) MarshalText() ([]byte, error) { return []byte(strings.ToUpper(stri
 func (s spoken) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, " { \"n\" : [ %d ] } ", s.N), nil
 }
-func (spoken) JSONSchema() json.RawMessage        { return json.RawMessage(`{"type":"object"}`) }
-func (o opt[T]) MarshalJSON() ([]byte, error)     { panic("a form's own marshaler does not decide") }
-func typeOf[T any]() reflect.Type                 { return reflect.TypeFor[T]() }
-func sampled[T any](t *rapid.T, values ...T) T    { return rapid.SampledFrom(values).Draw(t, "sample") }
-func chance(t *rapid.T, of int) bool              { return rapid.IntRange(1, of).Draw(t, "chance") == 1 }
-func (raw[T]) MarshalJSON() ([]byte, error)       { panic("a form's own marshaler does not decide") }
-func (either[A, B]) MarshalJSON() ([]byte, error) { panic("a form's own marshaler does not decide") }
-func (duo[A, B]) MarshalJSON() ([]byte, error)    { panic("a form's own marshaler does not decide") }
+func (spoken) JSONSchema() json.RawMessage     { return json.RawMessage(`{"type":"object"}`) }
+func typeOf[T any]() reflect.Type              { return reflect.TypeFor[T]() }
+func sampled[T any](t *rapid.T, values ...T) T { return rapid.SampledFrom(values).Draw(t, "sample") }
+func chance(t *rapid.T, of int) bool           { return rapid.IntRange(1, of).Draw(t, "chance") == 1 }
 func describe(v reflect.Value, schema []byte) string {
 	return fmt.Sprintf("%s under %s", v.Type(), schema)
 }
@@ -244,18 +201,18 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		*x = sampled(t, json.Number(""), "0", "2", "-1.50e+07", "123456789012345678901234567890", "x")
 		return
 	case *opt[string]:
-		x.set = !chance(t, 3)
-		fill(t, reflect.ValueOf(&x.v).Elem(), depth-1)
+		x.Set = !chance(t, 3)
+		fill(t, reflect.ValueOf(&x.V).Elem(), depth-1)
 		return
 	case *opt[opt[int]]:
-		x.set, x.v.set = !chance(t, 3), !chance(t, 3)
+		x.Set, x.V.Set = !chance(t, 3), !chance(t, 3)
 		return
 	case *opt[[]tree]:
-		x.set = !chance(t, 3)
-		fill(t, reflect.ValueOf(&x.v).Elem(), depth-1)
+		x.Set = !chance(t, 3)
+		fill(t, reflect.ValueOf(&x.V).Elem(), depth-1)
 		return
 	}
-	if f, ok := forms(v.Type()); ok {
+	if f, ok := formtest.Of(v.Type()); ok {
 		switch {
 		case f.Kind == shape.Promise:
 			v.SetBytes([]byte(sampled(t, documents...)))
