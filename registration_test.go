@@ -172,6 +172,33 @@ func TestRegistrationErrors(t *testing.T) {
 		{"deprecated that is neither", adding[struct {
 			N int `deprecated:"yes"`
 		}, int](named())},
+		{"description that begins with a word and =", adding[struct {
+			N int `jsonschema:"required,description=the n"`
+		}, int](named())},
+		{"description in another tag", adding[struct {
+			N int `description:"the n"`
+		}, int](named())},
+		{"key in lower case", adding[struct{}, struct {
+			S string `json:"s" minlength:"3"`
+		}](named())},
+		{"json in upper case", adding[struct {
+			S string `JSON:"s"`
+		}, int](named())},
+		{"keyword that is not read", adding[struct{}, struct {
+			M map[string]int `minProperties:"1"`
+		}](named())},
+		{"required of a field that may be absent", adding[struct {
+			N int `json:"n,omitempty" required:"true"`
+		}, int](named())},
+		{"required with a default", adding[struct {
+			N int `default:"1" required:""`
+		}, int](named())},
+		{"not required", adding[struct{}, struct {
+			N int `required:"false"`
+		}](named())},
+		{"another type", adding[struct {
+			N *int `type:"string"`
+		}, int](named())},
 		{"header on an output", adding[struct{}, struct {
 			N int `header:"X-N"`
 		}](named())},
@@ -189,6 +216,20 @@ func TestRegistrationErrors(t *testing.T) {
 		fmt.Fprintf(&b, "## %s\n%v\n\n", r.name, r.err)
 	}
 	golden(t, "testdata/registration.golden", b.String())
+}
+
+// TestOtherTags leaves alone what other libraries read, and what the schema says anyway.
+func TestOtherTags(t *testing.T) {
+	type Row struct {
+		ID    int            `json:"id" db:"id" yaml:"id" required:"true" type:"integer" validate:"required,min=1" min:"1"`
+		Name  *string        `json:"name,omitempty" bson:"name" type:"string" required:"false" example:"Ada" binding:"-"`
+		Path  string         `type:"existingfile" help:"The path." jsonschema:"The path, or - = none." description:"Der Pfad."`
+		Inner Point          `json:"inner" type:"object" locationName:"inner"`
+		Any   map[string]any `gorm:"minProperties:1"`
+	}
+	if err := adding[Row, []Row](named()); err != nil {
+		t.Error(err)
+	}
 }
 
 // Embedding has the methods of a Result, but is none.

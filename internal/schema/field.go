@@ -36,6 +36,7 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 	if err := tags.constrain(); err != nil {
 		return nil, false, err
 	}
+	kind := strings.Trim(string(o.get("type")), `"`)
 	switch {
 	case null && base.Kind == shape.Union:
 		if o, err = b.choice(base, true); err != nil {
@@ -68,7 +69,7 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 		}
 		hasDefault = true
 	}
-	return o, hasDefault, nil
+	return o, hasDefault, tags.judgeKeys(kind, !f.Optional() && !hasDefault)
 }
 
 // fieldDoc is the field's comment; the jsonschema tag wins over it.

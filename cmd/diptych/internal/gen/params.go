@@ -6,6 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"strconv"
+
+	"github.com/diptych-mcp/diptych/internal/schema"
 )
 
 // parameters reads the parameter list. A context comes first and is no argument.
@@ -86,6 +89,9 @@ func (r *reader) parameter(t *tool, p *parameter) bool {
 	if problem := r.unfit(p.typ); problem != "" {
 		r.faults.add(p.pos, "%s has type %s", what, problem)
 		return false
+	}
+	if word := schema.Word(p.text); word != "" && !t.whole {
+		r.faults.add(p.pos, "the comment on %s begins with %s, as no description may; begin it with another word", what, strconv.Quote(word))
 	}
 	return !t.whole
 }
