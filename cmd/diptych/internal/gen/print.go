@@ -87,6 +87,9 @@ func (p *printer) add(data bool) {
 		name, what, target, options = addDataTools, "data tools", "r *"+p.data()+".Registry", p.data()+".Option"
 	}
 	p.put("// %s publishes the %s of this package on %s. The options apply to each of them.\n", name, what, target[:1])
+	if !data && len(tools) < len(p.src.tools) {
+		p.put("// A registry hides every tool of its server that did not come through it: give %s the registry of another server.\n", addDataTools)
+	}
 	p.put("func %s(%s%s, opts ...%s) error {\n", name, target, p.receiverList(tools), options)
 	if len(p.src.docs) > 0 {
 		docs := docsFunc + "()"
