@@ -1,20 +1,18 @@
 // Builds the page's one script and one style into the folder that the gateway embeds.
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-// What the script carries of others, with the notices that their licences ask to keep.
-const carried = ["chart.js", "@kurkle/color"];
-
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+// The licences of what the script carries of others ask to stay with it; Vite collects them.
 function notices() {
-  const texts = carried.map((name) => `${name}\n${readFileSync(here(`node_modules/${name}/LICENSE.md`), "utf8").trim()}`);
   return {
     name: "notices",
-    enforce: "post",
-    generateBundle(_, bundle) {
-      bundle["app.js"].code = `/*\n${texts.join("\n\n")}\n*/\n${bundle["app.js"].code}`;
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        bundle["app.js"].code = `/*\n${bundle["notices.md"].source.trim()}\n*/\n${bundle["app.js"].code}`;
+      },
     },
   };
 }
@@ -29,6 +27,7 @@ export default defineConfig({
     emptyOutDir: false,
     modulePreload: false,
     assetsInlineLimit: 0,
+    license: { fileName: "notices.md" },
     cssCodeSplit: false,
     rolldownOptions: {
       input: "src/main.ts",
