@@ -7,6 +7,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,33 +84,33 @@ var chartCases = []chartCase{
 		`[[{"x":0,"y":11.6},{"x":1,"y":1e-7},{"x":2,"y":0.30000000000000004}],[{"x":0,"y":-2.9},{"x":1,"y":null},{"x":2,"y":"-0"}]]`,
 		[][]string{{"Jan", "11.60", "-2.9"}, {"Feb", "1e-7", ""}, {"Mar", "0.30000000000000004", "-0"}},
 		[3]string{"Line chart of Lisbon and Oslo: 5 values, lowest -2.9 (Oslo, Jan), highest 11.60 (Lisbon, Jan).",
-			"Gráfico de linhas de Lisbon e Oslo: 5 valores, menor -2.9 (Oslo, Jan), maior 11.60 (Lisbon, Jan).",
-			"Gráfico de líneas de Lisbon y Oslo: 5 valores, mínimo -2.9 (Oslo, Jan), máximo 11.60 (Lisbon, Jan)."}},
+			"Gráfico de linhas de Lisbon e Oslo: 5 valores, menor -2,9 (Oslo, Jan), maior 11,60 (Lisbon, Jan).",
+			"Gráfico de líneas de Lisbon y Oslo: 5 valores, mínimo -2,9 (Oslo, Jan), máximo 11,60 (Lisbon, Jan)."}},
 	{"bar", `{"type":"bar","data":{"labels":["Tokyo","Delhi"],"datasets":[{"label":"People","data":[37400068,1.10]}]}}`,
 		`[[{"x":0,"y":37400068},{"x":1,"y":1.1}]]`, [][]string{{"Tokyo", "37400068"}, {"Delhi", "1.10"}},
-		[3]string{"Bar chart of People: 2 values, lowest 1.10 (Delhi), highest 37400068 (Tokyo).",
-			"Gráfico de barras de People: 2 valores, menor 1.10 (Delhi), maior 37400068 (Tokyo).",
-			"Gráfico de barras de People: 2 valores, mínimo 1.10 (Delhi), máximo 37400068 (Tokyo)."}},
+		[3]string{"Bar chart of People: 2 values, lowest 1.10 (Delhi), highest 37,400,068 (Tokyo).",
+			"Gráfico de barras de People: 2 valores, menor 1,10 (Delhi), maior 37.400.068 (Tokyo).",
+			"Gráfico de barras de People: 2 valores, mínimo 1,10 (Delhi), máximo 37.400.068 (Tokyo)."}},
 	{"horizontal", `{"type":"bar","data":{"labels":["Tokyo","Delhi"],"datasets":[{"data":[37400068,30290936.0]}]},"options":{"indexAxis":"y"}}`,
 		`[[{"x":37400068,"y":0},{"x":30290936,"y":1}]]`, [][]string{{"Tokyo", "37400068"}, {"Delhi", "30290936.0"}},
-		[3]string{"Bar chart: 2 values, lowest 30290936.0 (Delhi), highest 37400068 (Tokyo).",
-			"Gráfico de barras: 2 valores, menor 30290936.0 (Delhi), maior 37400068 (Tokyo).",
-			"Gráfico de barras: 2 valores, mínimo 30290936.0 (Delhi), máximo 37400068 (Tokyo)."}},
+		[3]string{"Bar chart: 2 values, lowest 30,290,936.0 (Delhi), highest 37,400,068 (Tokyo).",
+			"Gráfico de barras: 2 valores, menor 30.290.936,0 (Delhi), maior 37.400.068 (Tokyo).",
+			"Gráfico de barras: 2 valores, mínimo 30.290.936,0 (Delhi), máximo 37.400.068 (Tokyo)."}},
 	{"stacked", `{"type":"bar","data":{"labels":["a","b"],"datasets":[{"label":"p","data":[1,2],"stack":"s"},{"label":"q","data":[10,20.50],"stack":"s"}]},"options":{"scales":{"x":{"stacked":true},"y":{"stacked":true}}}}`,
 		`[[{"x":0,"y":1},{"x":1,"y":2}],[{"x":0,"y":10},{"x":1,"y":20.5}]]`, [][]string{{"a", "1", "10"}, {"b", "2", "20.50"}},
 		[3]string{"Bar chart of p and q: 4 values, lowest 1 (p, a), highest 20.50 (q, b).",
-			"Gráfico de barras de p e q: 4 valores, menor 1 (p, a), maior 20.50 (q, b).",
-			"Gráfico de barras de p y q: 4 valores, mínimo 1 (p, a), máximo 20.50 (q, b)."}},
+			"Gráfico de barras de p e q: 4 valores, menor 1 (p, a), maior 20,50 (q, b).",
+			"Gráfico de barras de p y q: 4 valores, mínimo 1 (p, a), máximo 20,50 (q, b)."}},
 	{"mixed", `{"type":"bar","data":{"labels":["a","b"],"datasets":[{"label":"bars","data":[1,2]},{"label":"line","data":[100,250.0],"type":"line","yAxisID":"y1"}]}}`,
 		`[[{"x":0,"y":1},{"x":1,"y":2}],[{"x":0,"y":100},{"x":1,"y":250}]]`, [][]string{{"a", "1", "100"}, {"b", "2", "250.0"}},
 		[3]string{"Bar chart of bars and line: 4 values, lowest 1 (bars, a), highest 250.0 (line, b).",
-			"Gráfico de barras de bars e line: 4 valores, menor 1 (bars, a), maior 250.0 (line, b).",
-			"Gráfico de barras de bars y line: 4 valores, mínimo 1 (bars, a), máximo 250.0 (line, b)."}},
+			"Gráfico de barras de bars e line: 4 valores, menor 1 (bars, a), maior 250,0 (line, b).",
+			"Gráfico de barras de bars y line: 4 valores, mínimo 1 (bars, a), máximo 250,0 (line, b)."}},
 	{"logarithmic", `{"type":"line","data":{"labels":["a","b"],"datasets":[{"label":"s","data":[0.00010,999999999999999]}]},"options":{"scales":{"y":{"type":"logarithmic"}}}}`,
 		`[[{"x":0,"y":0.0001},{"x":1,"y":999999999999999}]]`, [][]string{{"a", "0.00010"}, {"b", "999999999999999"}},
-		[3]string{"Line chart of s: 2 values, lowest 0.00010 (a), highest 999999999999999 (b).",
-			"Gráfico de linhas de s: 2 valores, menor 0.00010 (a), maior 999999999999999 (b).",
-			"Gráfico de líneas de s: 2 valores, mínimo 0.00010 (a), máximo 999999999999999 (b)."}},
+		[3]string{"Line chart of s: 2 values, lowest 0.00010 (a), highest 999,999,999,999,999 (b).",
+			"Gráfico de linhas de s: 2 valores, menor 0,00010 (a), maior 999.999.999.999.999 (b).",
+			"Gráfico de líneas de s: 2 valores, mínimo 0,00010 (a), máximo 999.999.999.999.999 (b)."}},
 	{"numbered", `{"type":"line","data":{"labels":[2000,2010.0,2025],"datasets":[{"label":"s","data":[1,2,3]}]},"options":{"scales":{"x":{"type":"linear"}}}}`,
 		`[[{"x":2000,"y":1},{"x":2010,"y":2},{"x":2025,"y":3}]]`, [][]string{{"2000", "1"}, {"2010.0", "2"}, {"2025", "3"}},
 		[3]string{"Line chart of s: 3 values, lowest 1 (2000), highest 3 (2025).",
@@ -118,18 +119,18 @@ var chartCases = []chartCase{
 	{"pie", `{"type":"pie","data":{"labels":["Hydro","Wind"],"datasets":[{"label":"Share","data":[44.50,26.5]}]}}`,
 		`[[44.5,26.5]]`, [][]string{{"Hydro", "44.50"}, {"Wind", "26.5"}},
 		[3]string{"Pie chart of Share: 2 values, lowest 26.5 (Wind), highest 44.50 (Hydro).",
-			"Gráfico de pizza de Share: 2 valores, menor 26.5 (Wind), maior 44.50 (Hydro).",
-			"Gráfico circular de Share: 2 valores, mínimo 26.5 (Wind), máximo 44.50 (Hydro)."}},
+			"Gráfico de pizza de Share: 2 valores, menor 26,5 (Wind), maior 44,50 (Hydro).",
+			"Gráfico circular de Share: 2 valores, mínimo 26,5 (Wind), máximo 44,50 (Hydro)."}},
 	{"doughnut", `{"type":"doughnut","data":{"labels":["Yes","No"],"datasets":[{"data":[51,49.00]}]}}`,
 		`[[51,49]]`, [][]string{{"Yes", "51"}, {"No", "49.00"}},
 		[3]string{"Doughnut chart: 2 values, lowest 49.00 (No), highest 51 (Yes).",
-			"Gráfico de rosca: 2 valores, menor 49.00 (No), maior 51 (Yes).",
-			"Gráfico de anillo: 2 valores, mínimo 49.00 (No), máximo 51 (Yes)."}},
+			"Gráfico de rosca: 2 valores, menor 49,00 (No), maior 51 (Yes).",
+			"Gráfico de anillo: 2 valores, mínimo 49,00 (No), máximo 51 (Yes)."}},
 	{"polarArea", `{"type":"polarArea","data":{"labels":["North","East"],"datasets":[{"label":"Days","data":[11,3.50]}]}}`,
 		`[[{"r":11},{"r":3.5}]]`, [][]string{{"North", "11"}, {"East", "3.50"}},
 		[3]string{"Polar area chart of Days: 2 values, lowest 3.50 (East), highest 11 (North).",
-			"Gráfico de área polar de Days: 2 valores, menor 3.50 (East), maior 11 (North).",
-			"Gráfico de área polar de Days: 2 valores, mínimo 3.50 (East), máximo 11 (North)."}},
+			"Gráfico de área polar de Days: 2 valores, menor 3,50 (East), maior 11 (North).",
+			"Gráfico de área polar de Days: 2 valores, mínimo 3,50 (East), máximo 11 (North)."}},
 	{"radar", `{"type":"radar","data":{"labels":["Cost","Speed","Range"],"datasets":[{"label":"Tram","data":[3,4.0,2]},{"label":"Bus","data":[4,3,5]}]}}`,
 		`[[{"r":3},{"r":4},{"r":2}],[{"r":4},{"r":3},{"r":5}]]`, [][]string{{"Cost", "3", "4"}, {"Speed", "4.0", "3"}, {"Range", "2", "5"}},
 		[3]string{"Radar chart of Tram and Bus: 6 values, lowest 2 (Tram, Range), highest 5 (Bus, Range).",
@@ -138,14 +139,17 @@ var chartCases = []chartCase{
 	{"scatter", `{"type":"scatter","data":{"datasets":[{"label":"Homes","data":[{"x":45,"y":210.0},{"x":80.50,"y":340.25}]}]}}`,
 		`[[{"x":45,"y":210},{"x":80.5,"y":340.25}]]`, [][]string{{"Homes", "45", "210.0"}, {"Homes", "80.50", "340.25"}},
 		[3]string{"Scatter chart of Homes: 2 values, lowest 210.0 (x 45), highest 340.25 (x 80.50).",
-			"Gráfico de dispersão de Homes: 2 valores, menor 210.0 (x 45), maior 340.25 (x 80.50).",
-			"Gráfico de dispersión de Homes: 2 valores, mínimo 210.0 (x 45), máximo 340.25 (x 80.50)."}},
+			"Gráfico de dispersão de Homes: 2 valores, menor 210,0 (x 45), maior 340,25 (x 80,50).",
+			"Gráfico de dispersión de Homes: 2 valores, mínimo 210,0 (x 45), máximo 340,25 (x 80,50)."}},
 	{"bubble", `{"type":"bubble","data":{"datasets":[{"label":"Countries","data":[{"x":1.50,"y":70,"r":12},{"x":3,"y":81.20,"r":4.0}]}]}}`,
 		`[[{"x":1.5,"y":70,"r":12},{"x":3,"y":81.2,"r":4}]]`, [][]string{{"Countries", "1.50", "70", "12"}, {"Countries", "3", "81.20", "4.0"}},
 		[3]string{"Bubble chart of Countries: 2 values, lowest 70 (x 1.50), highest 81.20 (x 3).",
-			"Gráfico de bolhas de Countries: 2 valores, menor 70 (x 1.50), maior 81.20 (x 3).",
-			"Gráfico de burbujas de Countries: 2 valores, mínimo 70 (x 1.50), máximo 81.20 (x 3)."}},
+			"Gráfico de bolhas de Countries: 2 valores, menor 70 (x 1,50), maior 81,20 (x 3).",
+			"Gráfico de burbujas de Countries: 2 valores, mínimo 70 (x 1,50), máximo 81,20 (x 3)."}},
 }
+
+// The marks of the last language that the charts are read in.
+var group, point = regexp.MustCompile(`(\d)\.(\d)`), regexp.MustCompile(`(\d),(\d)`)
 
 func TestBrowserCharts(t *testing.T) {
 	f := newFake()
@@ -213,6 +217,7 @@ func TestBrowserCharts(t *testing.T) {
 				default:
 					digits = row[s+1]
 				}
+				text = point.ReplaceAllString(group.ReplaceAllString(text, "$1$2"), "$1.$2")
 				if !strings.HasSuffix(text, ": "+digits) {
 					t.Errorf("%s says %q on hover, want %q", c.name, text, digits)
 				}

@@ -109,6 +109,8 @@ func TestBrowserTableKeepsDigits(t *testing.T) {
 	shown("1", []string{"12345678901234567890", "-12345678901234567890"})
 	b.fill(".flow > .table input", "1.10")
 	shown("1", []string{"1.1000000000000000000001", "1.10"})
+	b.fill(".flow > .table input", "-12,345,678")
+	shown("1", []string{"-12345678901234567890"})
 	b.fill(".flow > .table input", "0.1+0.2")
 	shown("2", []string{"0.1+0.2"})
 
@@ -124,6 +126,51 @@ func TestBrowserTableKeepsDigits(t *testing.T) {
 				t.Errorf("a file has %q, want %s twice", lines[i+1], digits)
 			}
 		}
+	}
+	b.clean()
+}
+
+// People see digits in groups, with the marks of their language; what is copied, saved and told to a program has the digits.
+func TestBrowserDigitsInGroups(t *testing.T) {
+	f := newFake()
+	f.scripts["q"] = func(r *fakeRun) {
+		r.answer("c", 1, "T", `[["year","people","price"],[2023,37400068,-12345.10],[1642,9999,1.5e400],[10000,12345678901234567890,0.12345]]`,
+			`{"type":"line","data":{"labels":["a","b"],"datasets":[{"data":[37400068,9999.50]}]}}`, "")
+	}
+	b := newBrowser(t, f)
+	run := startRun(t, newHandler(t, f), `{"text":"q"}`)
+	f.waitEnded(run.ID)
+	given := [][]string{{"2023", "37400068", "-12345.10"}, {"1642", "9999", "1.5e400"}, {"10000", "12345678901234567890", "0.12345"}}
+	english := [][]string{{"2023", "37,400,068", "-12,345.10"}, {"1642", "9999", "1.5e400"}, {"10,000", "12,345,678,901,234,567,890", "0.12345"}}
+	other := [][]string{{"2023", "37.400.068", "-12.345,10"}, {"1642", "9999", "1,5e400"}, {"10.000", "12.345.678.901.234.567.890", "0,12345"}}
+	// What is drawn: the texts that have a size, and the marks before them.
+	const seen = `(function seen(n){if(n.nodeType===3)return getComputedStyle(n.parentNode).fontSize==="0px"?"":n.data;` +
+		`const mark=getComputedStyle(n,"::before").content;return(mark==="none"||mark==="normal"?"":JSON.parse(mark.split(" / ")[0]))+[...n.childNodes].map(seen).join("")})`
+	cells := func(read string) [][]string {
+		return eval[[][]string](b, `[...document.querySelectorAll(".flow > .table tbody tr")].map(r=>[...r.cells].map(`+read+`))`)
+	}
+	for _, c := range []struct {
+		language, low, high string
+		seen                [][]string
+	}{{"en", "9999.50", "37,400,068", english}, {"pt", "9999,50", "37.400.068", other}, {"es", "9999,50", "37.400.068", other}} {
+		b.open("/")
+		eval[bool](b, `(document.cookie="language=`+c.language+`; path=/",true)`)
+		b.open("/c/" + run.Conversation)
+		b.until(`document.documentElement.lang===` + literal(c.language) + `&&document.querySelector(".flow > .table tbody")&&document.querySelector("figure .notes p")`)
+		if diff := cmp.Diff(c.seen, cells(seen)); diff != "" {
+			t.Errorf("in %s is drawn (-want +got):\n%s", c.language, diff)
+		}
+		for name, read := range map[string]string{"the text": `c=>c.textContent`,
+			"what is copied": `c=>{getSelection().selectAllChildren(c);return getSelection().toString()}`} {
+			if diff := cmp.Diff(given, cells(read)); diff != "" {
+				t.Errorf("in %s %s is (-want +got):\n%s", c.language, name, diff)
+			}
+		}
+		if got := eval[string](b, `document.querySelector("figure .notes p").textContent`); !strings.Contains(got, " "+c.low+" (b)") || !strings.Contains(got, " "+c.high+" (a)") {
+			t.Errorf("in %s the chart says %q", c.language, got)
+		}
+		b.accessible("digits in " + c.language)
+		b.shot("digits-" + c.language)
 	}
 	b.clean()
 }

@@ -86,15 +86,26 @@ func (t table) numeric(column int) bool {
 	return seen
 }
 
-// filter keeps the rows of which a cell contains text, as it is shown, in whatever case.
-func (t table) filter(text string) table {
-	text = strings.ToLower(text)
-	if text == "" {
+// filter keeps the rows of which a cell contains one of the texts, in whatever case: what was typed, and what it means
+// where a language's marks stand between its digits.
+func (t table) filter(texts ...string) table {
+	sought := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
+	if len(sought) == 0 {
 		return t
+	}
+	for i, text := range sought {
+		sought[i] = strings.ToLower(text)
+	}
+	holds := func(c cell) bool {
+		if c.text == nil {
+			return false
+		}
+		shown := strings.ToLower(*c.text)
+		return slices.ContainsFunc(sought, func(text string) bool { return strings.Contains(shown, text) })
 	}
 	kept := table{header: t.header}
 	for _, row := range t.rows {
-		if slices.ContainsFunc(row, func(c cell) bool { return c.text != nil && strings.Contains(strings.ToLower(*c.text), text) }) {
+		if slices.ContainsFunc(row, holds) {
 			kept.rows = append(kept.rows, row)
 		}
 	}
@@ -164,12 +175,12 @@ type tableColumn struct {
 }
 
 // page answers with one page; sort is a column or -1.
-func (t table) page(number, size, sort int, descending bool, filter string) tablePage {
+func (t table) page(number, size, sort int, descending bool, filter ...string) tablePage {
 	p := tablePage{Total: len(t.rows), Size: size, Columns: make([]tableColumn, len(t.header))}
 	for c, name := range t.header {
 		p.Columns[c] = tableColumn{name, t.numeric(c)}
 	}
-	t = t.filter(filter)
+	t = t.filter(filter...)
 	p.Matched = len(t.rows)
 	if sort >= 0 && sort < len(t.header) {
 		t = t.sort(sort, p.Columns[sort].Numeric, descending)
@@ -193,12 +204,12 @@ func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string)
 	if err != nil {
 		column = -1
 	}
-	filter := q.Get("filter")
-	if len(filter) > 1000 {
+	filter, digits := q.Get("filter"), q.Get("digits")
+	if max(len(filter), len(digits)) > 1000 {
 		return invalid("the filter is longer than 1000 bytes")
 	}
 	var page tablePage
-	err = s.table(r, owner, func(t table) { page = t.page(number, pageRows, column, q.Has("descending"), filter) })
+	err = s.table(r, owner, func(t table) { page = t.page(number, pageRows, column, q.Has("descending"), filter, digits) })
 	if err != nil {
 		return err
 	}

@@ -200,6 +200,9 @@ func TestPagesSortsAndFilters(t *testing.T) {
 	if p := table.page(0, pageRows, -1, false, "city 44"); p.Matched != 11 || p.Total != 450 {
 		t.Errorf("filter: %d of %d", p.Matched, p.Total)
 	}
+	if p := table.page(0, pageRows, -1, false, "4,48", "448"); p.Matched != 2 {
+		t.Errorf("digits with a mark between them find %d rows", p.Matched)
+	}
 	if p := table.page(0, pageRows, 0, false, "no such"); p.Matched != 0 || len(p.Rows) != 0 {
 		t.Errorf("a filter that keeps nothing keeps %d", p.Matched)
 	}

@@ -3,6 +3,7 @@
 
 import type { ChartConfiguration, ChartDataset, ScaleOptions, TooltipItem } from "chart.js";
 import { paletteColour, withAlpha } from "./colour";
+import { withMarks, type Marks } from "./marks";
 import { isIndex, usedAxes } from "./obstacle";
 import { hasPoints, hasSlices, type AxisName, type Series, type Spec } from "./spec";
 import { digits, labelText, seriesName, shorten } from "./summary";
@@ -40,7 +41,7 @@ export function configure(spec: Spec, look: Look, texts: Texts): ChartConfigurat
       font: { family: look.font, size: 12 },
       layout: { padding: 4 },
       interaction: hasSlices(spec.kind) || hasPoints(spec.kind) ? { mode: "nearest" } : { mode: "index", intersect: false, axis: spec.indexAxis },
-      scales: Object.fromEntries(usedAxes(spec).map((name) => [name, scale(spec, name, look)])),
+      scales: Object.fromEntries(usedAxes(spec).map((name) => [name, scale(spec, name, look, texts.marks)])),
       plugins: { tooltip: tooltip(spec, look, texts) },
     },
   } as ChartConfiguration;
@@ -100,10 +101,11 @@ function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts
   } as ChartDataset;
 }
 
-function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
+function scale(spec: Spec, name: AxisName, look: Look, marks: Marks): ScaleOptions {
   const axis = spec.axes[name] ?? {};
   const index = isIndex(spec, name);
-  const ticks = { color: look.muted, font: { family: look.font, size: 12 } };
+  // "min2" groups from five digits on.
+  const ticks = { color: look.muted, font: { family: look.font, size: 12 }, format: { useGrouping: "min2" } };
   const shared = {
     display: axis.display ?? true,
     reverse: axis.reverse ?? false,
@@ -144,7 +146,7 @@ function scale(spec: Spec, name: AxisName, look: Look): ScaleOptions {
       maxRotation: type === "category" && horizontal ? 50 : 0,
       autoSkipPadding: 12,
       ...(type === "category" && { callback: (value: string | number) => shorten(labelText(spec.labels[Number(value)] ?? ""), horizontal ? 18 : 24) }),
-      ...(type !== "category" && index && { callback: (value: string | number) => String(value) }),
+      ...(type !== "category" && index && { callback: (value: string | number) => withMarks(String(value), marks) }),
     },
   } as unknown as ScaleOptions;
 }
@@ -166,15 +168,16 @@ function tooltip(spec: Spec, look: Look, texts: Texts) {
         const first = items[0];
         return !first || hasPoints(spec.kind) ? "" : shorten(labelText(spec.labels[first.dataIndex] ?? ""), 80);
       },
-      label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]!, item.dataIndex)}`,
+      label: (item: TooltipItem<"line">) => `${shorten(seriesName(spec, item.datasetIndex, texts), 60)}: ${valueText(spec.series[item.datasetIndex]!, item.dataIndex, texts.marks)}`,
     },
   };
 }
 
-function valueText(series: Series, i: number): string {
+function valueText(series: Series, i: number, marks: Marks): string {
   const value = series.data[i];
-  if (typeof value !== "object" || value === null) return digits(series, i, "y");
-  return `x ${digits(series, i, "x")}, y ${digits(series, i, "y")}${value.r === undefined ? "" : `, r ${digits(series, i, "r")}`}`;
+  const part = (name: "x" | "y" | "r") => withMarks(digits(series, i, name), marks);
+  if (typeof value !== "object" || value === null) return part("y");
+  return `x ${part("x")}, y ${part("y")}${value.r === undefined ? "" : `, r ${part("r")}`}`;
 }
 
 function isLine(spec: Spec, series: Series): boolean {

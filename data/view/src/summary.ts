@@ -1,6 +1,7 @@
 // A chart in words: one sentence for those who cannot see it, and its data as the rows of a table.
 
 import { mayBeRounded, type Cell, type Rows } from "./cell";
+import { withMarks } from "./marks";
 import { hasPoints, hasSlices, type Point, type Series, type Spec } from "./spec";
 import type { Extreme, Texts } from "./texts";
 
@@ -16,7 +17,7 @@ export function summarise(spec: Spec, texts: Texts): string {
       if (datum === null) return;
       count++;
       const value = typeof datum === "number" ? datum : datum.y;
-      const at = () => ({ value: digits(series, i, "y"), where: place(spec, s, i, texts) });
+      const at = () => ({ value: withMarks(digits(series, i, "y"), texts.marks), where: place(spec, s, i, texts) });
       if (value < least) [least, low] = [value, at()];
       if (value > most) [most, high] = [value, at()];
     });
@@ -78,7 +79,7 @@ function namesOf(spec: Spec, texts: Texts): string {
 
 function place(spec: Spec, s: number, i: number, texts: Texts): string {
   const datum = spec.series[s]!.data[i];
-  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${digits(spec.series[s]!, i, "x")}` : shorten(labelText(spec.labels[i] ?? ""), 60);
+  const at = typeof datum === "object" && datum !== null ? `${axisName(spec, "x")} ${withMarks(digits(spec.series[s]!, i, "x"), texts.marks)}` : shorten(labelText(spec.labels[i] ?? ""), 60);
   return spec.series.length > 1 && !hasSlices(spec.kind) ? `${shorten(seriesName(spec, s, texts), 60)}, ${at}` : at;
 }
 

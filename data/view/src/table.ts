@@ -1,7 +1,9 @@
-// A table that sorts by its headers and shows two hundred rows at a time. Cells stand as given.
+// A table that sorts by its headers and shows two hundred rows at a time. Cells stand as given, with marks drawn between
+// the digits of numbers.
 
 import { cellText, isNumeric, mayBeRounded, order, type Cell, type Rows } from "./cell";
 import { button, element, uniqueId } from "./element";
+import { drawMarks } from "./marks";
 import type { Texts } from "./texts";
 
 const pageSize = 200;
@@ -69,7 +71,8 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
 
   // The first column names its row, unless it is numbers.
   function drawCell(cell: Cell, c: number): HTMLElement {
-    const text = element("bdi", {}, cellText(cell));
+    const given = cellText(cell);
+    const text = element("bdi", {}, ...(numeric[c] || typeof cell === "number" ? drawMarks(given, texts.marks) : [given]));
     const node = c === 0 && !numeric[c] ? element("th", { scope: "row" }, text) : element("td", { class: numeric[c] ? "number" : undefined }, text);
     if (mayBeRounded(cell)) node.append(element("sup", {}, "†"));
     return node;

@@ -1,5 +1,6 @@
 // The words of the interface in English, Portuguese and Spanish. Data is never translated.
 
+import { marksOf, type Marks } from "./marks";
 import type { Kind } from "./spec";
 import type { Obstacle } from "./obstacle";
 
@@ -11,6 +12,7 @@ export interface Extreme {
 
 export interface Texts {
   language: string;
+  marks: Marks;
   count(n: number): string;
   list(items: readonly string[]): string;
   kinds: Record<Kind, string>;
@@ -67,6 +69,7 @@ const en = (language: string): Texts => {
   const { count, list, many } = numbers(language);
   return {
     language,
+    marks: marksOf(language),
     count,
     list,
     kinds: {
@@ -133,6 +136,7 @@ const pt = (language: string): Texts => {
   const { count, list, many } = numbers(language);
   return {
     language,
+    marks: marksOf(language),
     count,
     list,
     kinds: {
@@ -199,6 +203,7 @@ const es = (language: string): Texts => {
   const { count, list, many } = numbers(language);
   return {
     language,
+    marks: marksOf(language),
     count,
     list,
     kinds: {

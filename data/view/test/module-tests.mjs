@@ -48,6 +48,23 @@ export async function moduleTests(test, m) {
     assert.deepEqual(m.order(["Zürich", "Ávila", "b", null], false, "es"), [1, 2, 0, 3]);
   });
 
+  await test("marks between digits, by language, and not one digit less", () => {
+    const cases = [
+      ["37400068", "37,400,068", "37.400.068"], ["-12345.10", "-12,345.10", "-12.345,10"], ["2023", "2023", "2023"], ["10000", "10,000", "10.000"], ["-9999", "-9999", "-9999"], ["1.10", "1.10", "1,10"],
+      ["0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827", "0,1000000000000000055511151231257827"], ["12345678901234567890", "12,345,678,901,234,567,890", "12.345.678.901.234.567.890"],
+      ["-0", "-0", "-0"], ["1.5e400", "1.5e400", "1,5e400"], ["12345e2", "12345e2", "12345e2"], ["2020-01-01", "2020-01-01", "2020-01-01"], ["0.1+0.2", "0.1+0.2", "0.1+0.2"], ["", "", ""], ["9".repeat(201), "9".repeat(201), "9".repeat(201)],
+    ];
+    const [en, pt, es] = ["en-GB", "pt-BR", "es"].map(m.marksOf);
+    for (const [given, english, other] of cases) {
+      for (const [marks, want] of [[en, english], [pt, other], [es, other]]) {
+        assert.equal(m.withMarks(given, marks), want);
+        assert.equal(m.withoutMarks(m.withMarks(given, marks), marks), given.includes("e") ? want : given);
+      }
+    }
+    assert.equal(m.withoutMarks("38,0", en), "380");
+    assert.equal(m.withoutMarks("São Paulo, 1", en), "São Paulo, 1");
+  });
+
   await test("CSV, exact", () => {
     const rows = [["a", 'say "b"'], ["1.10", "x,y"], ["12345678901234567890", null], ["", "two\nlines"], [1e21, true], [" x", "=1+1"]];
     assert.equal(m.exactCSV(rows), 'a,"say ""b"""\r\n1.10,"x,y"\r\n12345678901234567890,\r\n"","two\nlines"\r\n1e+21,true\r\n" x",=1+1\r\n');
@@ -201,9 +218,9 @@ export async function moduleTests(test, m) {
 
   await test("a sentence for each chart, in three languages", () => {
     const [spec] = m.readResult(withChart({ type: "bar", data: { labels: ["Tokyo", "Delhi"], datasets: [{ label: "Population", data: [37400068, 30290936] }] } })).charts;
-    assert.equal(m.summarise(spec, m.textsFor("en-GB")), "Bar chart of Population: 2 values, lowest 30290936 (Delhi), highest 37400068 (Tokyo).");
-    assert.equal(m.summarise(spec, m.textsFor("pt-BR")), "Gráfico de barras de Population: 2 valores, menor 30290936 (Delhi), maior 37400068 (Tokyo).");
-    assert.equal(m.summarise(spec, m.textsFor("es")), "Gráfico de barras de Population: 2 valores, mínimo 30290936 (Delhi), máximo 37400068 (Tokyo).");
+    assert.equal(m.summarise(spec, m.textsFor("en-GB")), "Bar chart of Population: 2 values, lowest 30,290,936 (Delhi), highest 37,400,068 (Tokyo).");
+    assert.equal(m.summarise(spec, m.textsFor("pt-BR")), "Gráfico de barras de Population: 2 valores, menor 30.290.936 (Delhi), maior 37.400.068 (Tokyo).");
+    assert.equal(m.summarise(spec, m.textsFor("es")), "Gráfico de barras de Population: 2 valores, mínimo 30.290.936 (Delhi), máximo 37.400.068 (Tokyo).");
     for (const tag of [undefined, "", "ja", "not a tag", "x".repeat(5000), "pt_BR"]) assert.ok(m.textsFor(tag).language.length < 10);
   });
 }

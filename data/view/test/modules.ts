@@ -2,6 +2,7 @@
 
 export { cellText, isNumeric, mayBeRounded, order } from "../src/cell";
 export { compare, decimal, isNumber } from "../src/decimal";
+export { marksOf, withMarks, withoutMarks } from "../src/marks";
 export { exactCSV, spreadsheetCSV } from "../src/csv";
 export { readResult } from "../src/result";
 export { obstacle, hiddenValues } from "../src/obstacle";

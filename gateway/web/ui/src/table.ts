@@ -1,6 +1,8 @@
-// A table of which the server sorts, filters and sends a page at a time. Cells are text, exactly as the tool gave them.
+// A table of which the server sorts, filters and sends a page at a time. Cells are text, exactly as the tool gave them, with
+// marks drawn between the digits of numbers.
 
 import { button, element, uniqueId } from "../../../../data/view/src/element";
+import { drawMarks, withoutMarks } from "../../../../data/view/src/marks";
 import type { Texts } from "../../../../data/view/src/texts";
 import { ask, type Page } from "./server";
 import type { Words } from "./words";
@@ -71,6 +73,8 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
     if (sortedBy >= 0) query.set("sort", String(sortedBy));
     if (descending) query.set("descending", "");
     if (filter !== "") query.set("filter", filter);
+    const digits = withoutMarks(filter, texts.marks);
+    if (digits !== filter) query.set("digits", digits);
     try {
       const loaded = await ask<Page>(`${path}?${query}`);
       if (mine !== latest) return;
@@ -101,7 +105,7 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
   // The first column names its row, unless it is numbers.
   function drawCell(cell: string | null, c: number): HTMLElement {
     const numeric = first.columns[c]?.numeric;
-    const text = element("bdi", {}, cell ?? "");
+    const text = element("bdi", {}, ...(numeric ? drawMarks(cell ?? "", texts.marks) : [cell ?? ""]));
     return c === 0 && !numeric ? element("th", { scope: "row" }, text) : element("td", { class: numeric ? "number" : undefined }, text);
   }
 
