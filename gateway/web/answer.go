@@ -4,7 +4,6 @@ package web
 // meanwhile is free again, and what is broken off never looks like a whole.
 
 import (
-	"io"
 	"net/http"
 	"time"
 )
@@ -21,16 +20,13 @@ type answer struct {
 	begun   bool
 }
 
-// timed gives the body of a request its time, and the answer to it one for each piece. Deadlines that the server set are
-// replaced: one for reading that stayed would end a stream of events.
+// timed gives the body of a request its time, and the answer to it one for each piece. The server itself takes the time for
+// reading back once the body was read, so that a stream may last.
 func timed(w http.ResponseWriter, r *http.Request) *answer {
 	a := &answer{ResponseWriter: w, control: http.NewResponseController(w)}
-	var end time.Time
 	if r.Body != http.NoBody {
-		end = time.Now().Add(patience)
-		r.Body = &body{r.Body, a.control}
+		_ = a.control.SetReadDeadline(time.Now().Add(patience)) // a recorder in a test has none, here and below
 	}
-	_ = a.control.SetReadDeadline(end) // a recorder in a test has none, here and below
 	return a
 }
 
@@ -59,18 +55,4 @@ func (a *answer) Write(b []byte) (int, error) {
 func begun(w http.ResponseWriter) bool {
 	a, ok := w.(*answer)
 	return ok && a.begun
-}
-
-// A body is a request's. Once it was read there is nothing more to wait for.
-type body struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		_ = b.control.SetReadDeadline(time.Time{})
-	}
-	return n, err
 }

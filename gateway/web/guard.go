@@ -139,8 +139,6 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		panic(http.ErrAbortHandler)
 	}
-	w.Header().Del("Content-Disposition") // of a record that is not sent, as its policy is
-	w.Header().Set("Content-Security-Policy", contentPolicy)
 	var bad invalid
 	var arguments *chat.ArgumentsError
 	var large *http.MaxBytesError
@@ -185,7 +183,10 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func sendJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Security-Policy", contentPolicy) // and not that of a record which could not be sent
+	h.Del("Content-Disposition")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v) // the status is out; a browser that left needs no answer
 }
