@@ -6,24 +6,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/docs/rooms"
+	"github.com/diptych-mcp/diptych/docs/desks"
 )
 
-// The code of generator.md; what the generator reads is in the package rooms.
+// The code of generator.md; what the generator reads is in the package desks.
 
-func addGenerated(server *mcp.Server, floor *rooms.Floor) error {
+func addGenerated(server *mcp.Server, office *desks.Office) error {
 	// region gen-add
-	return rooms.AddTools(server, floor, diptych.RequireSchema())
+	return desks.AddTools(server, office, diptych.RequireSchema())
 	// endregion
 }
 
 func generatorAnswers(t *testing.T) map[string]string {
 	s := newShow(t)
 	server := newServer()
-	if err := addGenerated(server, rooms.New("atrium", "nook")); err != nil {
+	if err := addGenerated(server, desks.New("A1", "B2")); err != nil {
 		t.Fatal(err)
 	}
-	s.call("gen-slots", server, "find_slots", `{"room_id":"nook","day":"2026-09-17","with":["screen"]}`)
-	s.call("gen-count", server, "room_count", `{}`)
+	s.call("gen-find", server, "find_desks", `{"day":"2026-09-17","with":["screen"]}`)
+	s.call("gen-count", server, "desk_count", `{}`)
 	return s.said
 }

@@ -22,7 +22,10 @@ var update = flag.Bool("update", false, "rewrite the blocks of the pages")
 
 // sources are where the Go of the pages comes from. A region begins with a line "// region NAME" and ends with
 // "// endregion".
-var sources = []string{"*_test.go", "weather/weather.go", "rooms/rooms.go"}
+var sources = []string{"*_test.go", "hello/main.go", "desks/desks.go", "../examples/weather/tools.go"}
+
+// shownWhole is a program that a page shows from its first line to its last, as a region of this name.
+const shownWhole = "hello"
 
 // keptElsewhere are pages with a test of their own.
 var keptElsewhere = []string{"data.md", "gateway.md"}
@@ -114,12 +117,19 @@ func TestRefillRefusesUnnamedGo(t *testing.T) {
 	}
 }
 
-var regionStart = regexp.MustCompile(`^\s*// region ([a-z-]+)$`)
+var (
+	regionStart = regexp.MustCompile(`^\s*// region ([a-z-]+)$`)
+	regionMark  = regexp.MustCompile(`(?m)^// (region .*|endregion)\n\n`)
+)
 
 // regions reads the regions of all sources.
 func regions(t *testing.T) map[string]string {
 	t.Helper()
-	all := map[string]string{}
+	program, err := os.ReadFile(filepath.Join(shownWhole, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{shownWhole: strings.TrimSpace(regionMark.ReplaceAllString(string(program), ""))}
 	for _, pattern := range sources {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/diptych-mcp/diptych"
 	"github.com/diptych-mcp/diptych/data"
-	"github.com/diptych-mcp/diptych/docs/weather"
 )
 
 // The code of README.md.
@@ -18,19 +17,6 @@ import (
 // City is the argument of most tools of the guide.
 type City struct {
 	City string `json:"city" jsonschema:"City name, as people write it."`
-}
-
-func addPlain(server *mcp.Server) error {
-	// region plain
-	type City struct {
-		City string `json:"city" jsonschema:"City name, as people write it."`
-	}
-	temperature := func(ctx context.Context, in City) (int, error) {
-		return weather.CurrentTemperature(ctx, in.City)
-	}
-	err := diptych.Add(server, &mcp.Tool{Name: "current_temperature"}, temperature)
-	// endregion
-	return err
 }
 
 // WeatherData is what the weather is like in one place.
@@ -49,24 +35,18 @@ func upstreamWeather(ctx context.Context, in City) (diptych.JSON[WeatherData], e
 
 func readmeAnswers(t *testing.T) map[string]string {
 	s := newShow(t)
-	generated := newServer()
-	if err := weather.AddTools(generated); err != nil {
-		t.Fatal(err)
-	}
-	s.call("current", generated, "current_temperature", `{"city":"London"}`)
-	plain := newServer()
-	if err := addPlain(plain); err != nil {
-		t.Fatal(err)
-	}
-	s.call("plain", plain, "current_temperature", `{"city":"London"}`)
+	// The example that the reader runs, and the whole program of serving.md: both publish and answer alike.
+	hello := build(t, "docs/hello")
+	s.ask("current", build(t, "examples/weather").web(t), "get_temperature", `{"city":"London"}`)
+	s.ask("plain", hello.web(t), "get_temperature", `{"city":"London"}`)
+	s.ask("unknown", hello.web(t), "get_temperature", `{"city":"Atlantis"}`)
 	for _, part := range []string{"", ".input"} {
 		if s.said["plain"+part] != s.said["current"+part] {
 			t.Errorf("the plain form says %s, the generated one %s", s.said["plain"+part], s.said["current"+part])
 		}
 	}
-	s.call("unknown", plain, "current_temperature", `{"city":"Atlantis"}`)
 	add(s, "upstream", "get_weather", `{"city":"London"}`, upstreamWeather)
-	temperature, err := host(t.Context(), connected(t, plain))
+	temperature, err := host(t.Context(), hello.stdio(t))
 	if err != nil || temperature != 17 {
 		t.Errorf("the host got %d, %v", temperature, err)
 	}
@@ -76,7 +56,7 @@ func readmeAnswers(t *testing.T) map[string]string {
 
 func host(ctx context.Context, session *mcp.ClientSession) (int, error) {
 	// region host
-	res, err := diptych.Call[int](ctx, session, "current_temperature", City{"London"})
+	res, err := diptych.Call[int](ctx, session, "get_temperature", City{"London"})
 	if failed, ok := errors.AsType[*diptych.Error](err); ok {
 		return 0, fmt.Errorf("the tool says: %w", failed)
 	}
@@ -108,20 +88,4 @@ func dataServer(t *testing.T) *mcp.Server {
 		t.Fatal(err)
 	}
 	return server
-}
-
-// connected is a client's session with server, over which raw bytes are kept.
-func connected(t *testing.T, server *mcp.Server) *mcp.ClientSession {
-	t.Helper()
-	here, there := mcp.NewInMemoryTransports()
-	if _, err := server.Connect(t.Context(), there, nil); err != nil {
-		t.Fatal(err)
-	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, nil)
-	session, err := client.Connect(t.Context(), diptych.Exact(here), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = session.Close() })
-	return session
 }

@@ -3,13 +3,13 @@ package docs
 import (
 	"bytes"
 	"context"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
@@ -17,29 +17,6 @@ import (
 )
 
 // The code of serving.md.
-
-func serveStdio(ctx context.Context) {
-	// region stdio
-	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
-	if err := addTools(server); err != nil {
-		log.Fatal(err)
-	}
-	if err := diptych.Run(ctx, server, &mcp.StdioTransport{}); err != nil {
-		log.Fatal(err)
-	}
-	// endregion
-}
-
-func serveHTTP(server *mcp.Server) error {
-	// region http
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", diptych.Handler(server, nil))
-	web := &http.Server{Addr: "127.0.0.1:8080", Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	return web.ListenAndServe()
-	// endregion
-}
-
-var _, _ = serveStdio, serveHTTP // they run until they are stopped
 
 func stateful(server *mcp.Server) http.Handler {
 	// region stateful
@@ -97,6 +74,61 @@ func addCaller(server *mcp.Server) error {
 	}
 	// endregion
 	return diptych.Add(server, &mcp.Tool{Name: "who_am_i"}, whoAmI)
+}
+
+// users stands for whoever has issued the tokens.
+var users = map[string]string{"s3cret": "ada"}
+
+func guarded(server *mcp.Server) http.Handler {
+	// region auth
+	verify := func(ctx context.Context, token string, req *http.Request) (*auth.TokenInfo, error) {
+		user, ok := users[token] // ask the issuer here, or check the signature
+		if !ok {
+			return nil, auth.ErrInvalidToken
+		}
+		return &auth.TokenInfo{UserID: user, Scopes: []string{"read"}, Expiration: time.Now().Add(time.Hour)}, nil
+	}
+	guard := auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{Scopes: []string{"read"}})
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", guard(diptych.Handler(server, nil)))
+	// endregion
+	return mux
+}
+
+// A bearer sends a token with every request.
+type bearer string
+
+func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// TestAuth calls a tool that asks who calls it, through the guard.
+func TestAuth(t *testing.T) {
+	server := newServer()
+	if err := addCaller(server); err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(guarded(server))
+	t.Cleanup(web.Close)
+	connect := func(token string) (*mcp.ClientSession, error) {
+		client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, nil)
+		return client.Connect(t.Context(), &mcp.StreamableClientTransport{
+			Endpoint: web.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(token)},
+		}, nil)
+	}
+	if _, err := connect("guess"); err == nil {
+		t.Error("a token that nobody issued opens the door")
+	}
+	session, err := connect("s3cret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	if res, err := diptych.Call[string](t.Context(), session, "who_am_i", nil); err != nil || res.Value != "ada" {
+		t.Errorf("got %q, %v; want ada", res.Value, err)
+	}
 }
 
 func privateLists(server *mcp.Server) {

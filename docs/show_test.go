@@ -83,6 +83,12 @@ func (s *show) call(name string, server *mcp.Server, tool, args string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.ask(name, peer, tool, args)
+}
+
+// ask calls a tool of a peer's server in the same way.
+func (s *show) ask(name string, peer *wire.Peer, tool, args string) {
+	s.t.Helper()
 	tools, err := peer.Tools(s.t.Context())
 	if err != nil {
 		s.t.Fatal(err)

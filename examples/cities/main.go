@@ -14,6 +14,7 @@ import (
 
 //go:generate go tool diptych gen
 
+// What serve.Main does stands written out in examples/weather.
 func main() { serve.Main("cities", publish) }
 
 // publish puts the tools on s, through the one door that asks for sources.

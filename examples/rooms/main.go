@@ -12,6 +12,7 @@ import (
 
 //go:generate go tool diptych gen
 
+// What serve.Main does stands written out in examples/weather.
 func main() { serve.Main("rooms", publish) }
 
 func publish(s *mcp.Server) error {

@@ -13,6 +13,8 @@ type WeatherData struct {
 	Conditions  string  `json:"conditions"`
 }
 
+// region generated
+
 // Current temperature in a city, in whole degrees Celsius.
 //
 //diptych:tool title="Temperature" readonly destructive=false idempotent openworld=false
@@ -20,6 +22,8 @@ func (s *Station) GetTemperature(city string /* City name, as people write it. *
 	r, err := s.reading(city)
 	return r.Thermometer, err // a number is no object: it is sent as {"result": 17}
 }
+
+// endregion
 
 // Current weather for a city.
 //

@@ -1,0 +1,54 @@
+package docs
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFigures holds the figures that other pages take from speed.md to its tables.
+func TestFigures(t *testing.T) {
+	text, err := os.ReadFile("speed.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []struct {
+		page, sentence       string
+		section, row, column string
+	}{
+		{"../README.md", "10,000 rows take %s of", "The whole call over HTTP", "10,000 rows", "diptych"},
+		{"../README.md", "1,000 tools %s of", "Listing 1,000 tools", "ratio", "diptych"},
+		{"choosing.md", "10,000 rows cost %s of", "The whole call over HTTP", "10,000 rows", "diptych"},
+		{"choosing.md", "and %s on its typed path", "The whole call over HTTP", "10,000 rows", "official, typed"},
+	} {
+		page, err := os.ReadFile(f.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf(f.sentence, cell(string(text), f.section, f.row, f.column))
+		if !strings.Contains(strings.ReplaceAll(string(page), "\n", " "), want) {
+			t.Errorf("%s does not say %q, as speed.md does under %q", f.page, want, f.section)
+		}
+	}
+}
+
+// cell reads one cell of the table under a heading; what is not there is empty.
+func cell(page, section, row, column string) string {
+	_, under, _ := strings.Cut(page, "\n### "+section+"\n")
+	at := -1
+	for line := range strings.Lines(under) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		switch first := strings.TrimPrefix(cells[0], "| "); {
+		case strings.HasPrefix(line, "#"):
+			return ""
+		case at < 0 && len(cells) > 1:
+			cells[len(cells)-1] = strings.TrimSuffix(cells[len(cells)-1], " |")
+			at = slices.Index(cells, column)
+		case first == row && at < len(cells):
+			return strings.TrimSuffix(cells[at], " |")
+		}
+	}
+	return ""
+}
