@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 )
 
@@ -122,38 +122,15 @@ func TestServeWithoutAnything(t *testing.T) {
 	}
 }
 
-// talker is a model's server that never comes to an end.
-func talker(t *testing.T) *httptest.Server {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		tick := time.NewTicker(3 * time.Millisecond)
-		defer tick.Stop()
-		for i := 0; ; i++ {
-			if _, err := fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"word%d \"}}]}\n\n", i); err != nil {
-				return
-			}
-			w.(http.Flusher).Flush()
-			select {
-			case <-tick.C:
-			case <-r.Context().Done():
-				return
-			}
-		}
-	}))
-	t.Cleanup(s.Close)
-	t.Cleanup(s.CloseClientConnections)
-	return s
-}
-
 // TestKilledFiftyTimes kills the process in the middle of a run, again and again. No event that a page was told is lost or
 // doubled, and each run ends honestly after the next start.
 func TestKilledFiftyTimes(t *testing.T) {
 	const rounds = 50
-	folder, speaker := t.TempDir(), talker(t)
+	folder, speaker := t.TempDir(), modeltest.Talker(t, 3*time.Millisecond)
 	told := make(map[string]int64) // the last number that a page saw of each run
 	for round := range rounds {
 		gateway := exec.CommandContext(t.Context(), os.Args[0], "serve", "--listen", "127.0.0.1:0", "--data", folder,
-			"--model", "openai:talker", "--base-url", speaker.URL)
+			"--model", "openai:talker", "--base-url", speaker)
 		gateway.Env = append(os.Environ(), variable+"=1")
 		gateway.Stderr = os.Stderr
 		out, err := gateway.StdoutPipe()

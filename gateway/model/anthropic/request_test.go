@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
 func TestRequest(t *testing.T) {
@@ -20,7 +21,7 @@ func TestRequest(t *testing.T) {
 		path = r.URL.Path
 		io.WriteString(w, sse(start, end("end_turn"), stop))
 	})
-	_, err := stream(t, c, model.Request{
+	_, err := modeltest.Stream(t, c, model.Request{
 		System: "Be brief.",
 		Messages: []model.Message{
 			{Role: model.User, Parts: []model.Part{{Text: "Look:"}, {Text: " \n"}, {MIMEType: "image/png", Data: []byte("png")}, {MIMEType: "audio/ogg", Data: make([]byte, 40<<10)}}},
@@ -57,7 +58,7 @@ func TestThoughtsGoBack(t *testing.T) {
 		got, _ = io.ReadAll(r.Body)
 		io.WriteString(w, sse(start, end("end_turn"), stop))
 	})
-	_, err := stream(t, c, model.Request{Messages: []model.Message{
+	_, err := modeltest.Stream(t, c, model.Request{Messages: []model.Message{
 		{Role: model.User, Parts: []model.Part{{Text: "Go."}}},
 		{Role: model.Assistant, Parts: []model.Part{{Text: "I look."}}, Calls: []model.Call{
 			thinks(asks("a", "Oslo"), firstThoughts), thinks(asks("b", "Rome"), laterThoughts), thinks(asks("c", "Bonn"), `{"from":"another"}`)}},

@@ -3,22 +3,19 @@ package openai
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
-const key = "sk-very-secret-0123456789"
+const key = modeltest.Key
 
 var asked = model.Request{
 	System:   "Be brief.",
@@ -45,28 +42,6 @@ func serve(t *testing.T, h http.HandlerFunc, change ...func(*Config)) *Client {
 	}
 	c.line.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	return c
-}
-
-// stream runs a request and checks that the deltas are the text of the turn.
-func stream(t *testing.T, c *Client, req model.Request) (model.Turn, error) {
-	t.Helper()
-	var text strings.Builder
-	turn, err := c.Stream(t.Context(), req, func(d model.Delta) error {
-		text.WriteString(d.Text)
-		return nil
-	})
-	if err == nil && text.String() != turn.Text {
-		t.Errorf("deltas %q, turn %q", text.String(), turn.Text)
-	}
-	if err != nil {
-		if turn.Text != "" || turn.Calls != nil || turn.Reason != "" {
-			t.Errorf("an error came with a turn: %+v", turn)
-		}
-		if strings.Contains(err.Error(), key) || strings.ContainsAny(err.Error(), "\r\n\x1b") || len(err.Error()) > 700 {
-			t.Errorf("error leaks the key or is no short line: %q", err)
-		}
-	}
-	return turn, err
 }
 
 func sse(events ...string) string {
@@ -213,127 +188,27 @@ func manyCalls() string {
 
 func TestDeviations(t *testing.T) {
 	for _, test := range deviations {
-		t.Run(test.name, func(t *testing.T) {
-			for _, size := range []int{1, 7, len(test.body)} {
-				if size < len(test.body) && len(test.body) > 4<<10 {
-					continue
-				}
-				c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-					w.Header().Set("Content-Type", "text/event-stream")
-					for rest := test.body; rest != ""; {
-						n := min(size, len(rest))
-						io.WriteString(w, rest[:n])
-						http.NewResponseController(w).Flush()
-						rest = rest[n:]
-					}
-				})
-				got, err := stream(t, c, asked)
-				if test.fault != "" {
-					if err == nil || !strings.Contains(err.Error(), test.fault) {
-						t.Fatalf("in writes of %d: got %+v, %v; want an error with %q", size, got, err, test.fault)
-					}
-					continue
-				}
-				if err != nil {
-					t.Fatalf("in writes of %d: %v", size, err)
-				}
-				if d := cmp.Diff(test.want, got); d != "" {
-					t.Fatalf("in writes of %d (-want +got):\n%s", size, d)
-				}
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { dialect.Answer(t, test.body, test.want, test.fault) })
 	}
 }
 
-// A connection that breaks anywhere before the end is an error, whatever came before.
-func TestEveryCutIsAnError(t *testing.T) {
-	whole := sse(delta(`"content":"Hello."`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"), done)
-	last := strings.Index(whole, done)
-	var at atomic.Int64
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, whole[:at.Load()])
-		http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	})
-	for i := 1; i < last; i += 3 {
-		at.Store(int64(i))
-		if turn, err := stream(t, c, asked); err == nil {
-			t.Fatalf("cut at %d of %d: %+v", i, len(whole), turn)
-		}
-	}
+var dialect = modeltest.Dialect{
+	Serve: func(t *testing.T, h http.HandlerFunc, idle time.Duration, wait func(context.Context, time.Duration) error) model.Model {
+		c := serve(t, h, func(c *Config) { c.Idle = idle })
+		c.line.Wait = wait
+		return c
+	},
+	Asked: asked,
+	Hello: sse(delta(`"content":"Hello."`), finish("stop"), done),
+	Said:  hello,
+	Begun: sse(delta(`"content":"Hel"`)),
+	Call:  withCall + sse(done),
+	End:   len(withCall) + len("data: "),
 }
 
-func TestRetries(t *testing.T) {
-	answer := sse(delta(`"content":"Hello."`), finish("stop"), done)
-	tests := []struct {
-		name   string
-		status []int
-		after  string
-		want   int // requests
-		waits  []time.Duration
-		fault  string
-	}{
-		{name: "busy once", status: []int{429}, after: "3", want: 2, waits: []time.Duration{3 * time.Second}},
-		{name: "broken twice", status: []int{500, 503}, after: "0.5", want: 3, waits: []time.Duration{time.Second / 2, time.Second / 2}},
-		{name: "broken for good", status: []int{500, 502, 503, 500}, after: "1", want: 3, waits: []time.Duration{time.Second, time.Second}, fault: "503 Service Unavailable: busy [key]; try again in 1s"},
-		{name: "busy for an hour", status: []int{429}, after: "3600", want: 1, fault: "429 Too Many Requests: busy [key]; try again in 1h0m0s"},
-		{name: "a bad key", status: []int{401}, want: 1, fault: "401 Unauthorized: busy [key]; check the key in the environment"},
-		{name: "a bad request", status: []int{400}, want: 1, fault: "400 Bad Request: busy [key]"},
-		{name: "a redirect", status: []int{307}, want: 1, fault: "307 Temporary Redirect: busy [key]; give the address"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var requests atomic.Int64
-			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				body, _ := io.ReadAll(r.Body)
-				if r.Header.Get("Authorization") != "Bearer "+key || !json.Valid(body) {
-					t.Errorf("request without key or body: %q", body)
-				}
-				n := int(requests.Add(1))
-				if n > len(test.status) {
-					io.WriteString(w, answer)
-					return
-				}
-				w.Header().Set("Location", "/elsewhere")
-				w.Header().Set("Retry-After", test.after)
-				w.WriteHeader(test.status[n-1])
-				io.WriteString(w, `{"error":{"message":"busy `+key+`."}}`)
-			})
-			var waits []time.Duration
-			c.line.Wait = func(ctx context.Context, d time.Duration) error {
-				waits = append(waits, d)
-				return nil
-			}
-			got, err := stream(t, c, asked)
-			if int(requests.Load()) != test.want {
-				t.Errorf("%d requests, want %d", requests.Load(), test.want)
-			}
-			if d := cmp.Diff(test.waits, waits); d != "" {
-				t.Errorf("waits (-want +got):\n%s", d)
-			}
-			if test.fault != "" {
-				if err == nil || !strings.Contains(err.Error(), test.fault) {
-					t.Errorf("got %v, want %q", err, test.fault)
-				}
-			} else if d := cmp.Diff(hello, got); d != "" || err != nil {
-				t.Errorf("%v (-want +got):\n%s", err, d)
-			}
-		})
-	}
-}
+var withCall = sse(delta(`"content":"Hello."`), tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("tool_calls"))
 
-func TestNoRetryAfterTheFirstDelta(t *testing.T) {
-	var requests atomic.Int64
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		io.WriteString(w, sse(delta(`"content":"Hel"`)))
-		http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	})
-	if _, err := stream(t, c, asked); err == nil || requests.Load() != 1 {
-		t.Errorf("%d requests, error %v", requests.Load(), err)
-	}
-}
+func TestDialect(t *testing.T) { dialect.Test(t) }
 
 func TestErrorPages(t *testing.T) {
 	for body, want := range map[string]string{
@@ -351,45 +226,9 @@ func TestErrorPages(t *testing.T) {
 			w.WriteHeader(http.StatusForbidden)
 			io.WriteString(w, body)
 		})
-		if _, err := stream(t, c, asked); err == nil || err.Error() != want {
+		if _, err := modeltest.Stream(t, c, asked); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-	}
-}
-
-func TestSilence(t *testing.T) {
-	for name, first := range map[string]string{"before the headers": "", "in the stream": sse(delta(`"content":"Hel"`))} {
-		t.Run(name, func(t *testing.T) {
-			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				io.Copy(io.Discard, r.Body)
-				if first != "" {
-					io.WriteString(w, first)
-					http.NewResponseController(w).Flush()
-				}
-				<-r.Context().Done()
-			}, func(c *Config) { c.Idle = 50 * time.Millisecond })
-			if _, err := stream(t, c, asked); err == nil || !strings.Contains(err.Error(), "sent nothing for 50ms") {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-func TestStop(t *testing.T) {
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		io.WriteString(w, sse(delta(`"content":"Hel"`)))
-		http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := c.Stream(ctx, asked, func(model.Delta) error { cancel(); return nil })
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	full := errors.New("disk full")
-	if _, err := c.Stream(t.Context(), asked, func(model.Delta) error { return full }); err != full {
-		t.Error(err)
 	}
 }
 
@@ -401,7 +240,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.line.Wait = func(context.Context, time.Duration) error { return nil }
-	if _, err := stream(t, c, asked); err == nil || !strings.Contains(err.Error(), "refused") {
+	if _, err := modeltest.Stream(t, c, asked); err == nil || !strings.Contains(err.Error(), "refused") {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
 // Every failure has a kind that it can be counted by.
@@ -39,7 +40,7 @@ func TestKinds(t *testing.T) {
 		}, model.Silent},
 	} {
 		c := serve(t, test.play, func(c *Config) { c.Idle = 200 * time.Millisecond })
-		_, err := stream(t, c, asked)
+		_, err := modeltest.Stream(t, c, asked)
 		var got *model.Error
 		if !errors.As(err, &got) || got.Kind != test.want {
 			t.Errorf("%s: %v, want the kind %s", name, err, test.want)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
 // conversation has something of everything that a model may read.
@@ -39,7 +40,7 @@ func TestRequest(t *testing.T) {
 			path = r.URL.Path
 			io.WriteString(w, sse(delta(`"content":"Hello."`), finish("stop"), done))
 		}, func(c *Config) { c.Images = images })
-		if _, err := stream(t, c, conversation); err != nil {
+		if _, err := modeltest.Stream(t, c, conversation); err != nil {
 			t.Fatal(err)
 		}
 		first := `"Look:\n[image: image/png, 3 bytes]\n[audio: audio/ogg, 40 KB]"`
@@ -91,12 +92,12 @@ func TestSignatureGoesBack(t *testing.T) {
 				io.WriteString(w, sse(append(events, finish("tool_calls"), done)...))
 			})
 			req := model.Request{Messages: []model.Message{{Role: model.User, Parts: []model.Part{{Text: "Go."}}}}, Tools: []model.Tool{{Name: "get_weather"}}}
-			turn, err := stream(t, c, req)
+			turn, err := modeltest.Stream(t, c, req)
 			if err != nil || len(turn.Calls) != 1 {
 				t.Fatal(turn, err)
 			}
 			req.Messages = append(req.Messages, model.Message{Role: model.Assistant, Calls: turn.Calls}, model.Message{Role: model.ToolRole, CallID: "a"})
-			if _, err := stream(t, c, req); err != nil {
+			if _, err := modeltest.Stream(t, c, req); err != nil {
 				t.Fatal(err)
 			}
 			want := `"tool_calls":[{"id":"a","type":"function","function":{"name":"get_weather","arguments":"{}"},"extra_content":` + signature + `}]`
