@@ -1,26 +1,24 @@
 # What there is to do here. `make` alone lists it. Everything that is installed lands in folders that git ignores.
-SHELL := /bin/bash
 ALL = $$(go list -m -f '{{.Dir}}/...')
 NODE := interop/node_modules/.ready
 PAGES := data/view/node_modules/.ready gateway/web/ui/node_modules/.ready
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo test lint interop conformance browser real-model bench soak assets
+.PHONY: help demo test lint interop conformance browser real-model bench soak release assets
 
 help: ## List the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 demo: assets ## Start the chat gateway on three example servers and say where it is; needs Node for its page
-	@go build -o bin/ ./internal/demo ./examples/... ./gateway/cmd/diptych-gateway
-	@exec bin/demo
+	@go build -o bin/ ./internal/demo ./examples/... ./gateway/cmd/diptych-gateway && exec bin/demo
 
 test: ## Run the tests of all modules, with the race detector where there is a C compiler for it; needs only Go
 	@go test $$(command -v "$$(go env CC)" >/dev/null && echo -race) $(ALL)
 
 lint: ## Check formatting and generated files, and vet all modules
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
-	@go vet -tags interop,realworld,conformance,browser,soak,load,demo,realmodel $(ALL)
+	@go vet -tags interop,realworld,conformance,browser,soak,load,demo,realmodel,release $(ALL)
 	@go tool diptych gen --check ./examples/... ./docs/...
 
 interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
@@ -45,6 +43,9 @@ soak: ## Fuzz each target and load the examples, SOAK=10m each; not part of CI
 	@for p in $$(go list $(ALL)); do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $${SOAK:-10m} $$p || exit 1; done; done
 	@go test -count=1 -v -tags soak -timeout 0 -run Soak ./internal/conformance -soak $${SOAK:-10m}
+
+release: ## Make a release beside the branch, VERSION=v0.1.0; pushes nothing and needs Node
+	@.ci/release "$(VERSION)"
 
 assets: $(PAGES) ## Build the pages that Go embeds, where they are not up to date; needs Node
 
