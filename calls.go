@@ -141,17 +141,17 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 		return p.needsInput(req, e)
 	}
 	if e, ok := find[*badArguments](err); ok {
-		return ending{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{slog.Any("field", e.fields())}}}
+		return ending{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{fieldAttr(e.fields())}}}
 	}
 	if e, ok := find[*Error](err); ok {
 		return p.deliberate(e, err)
 	}
 	if e, ok := find[*Mismatch](err); ok {
-		return ending{p.refusal("the tool ran, but its result"+e.breach(), e), nil,
+		return ending{p.refusal("the tool ran, but its result"+e.told(), e), nil,
 			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
 	}
 	if errors.Is(err, errNoValue) {
-		return ending{p.refusal(errNoValue.Error(), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
+		return ending{p.refusal(withoutRemedy(errNoValue.Error()), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
 	}
 	if ctx.Err() != nil {
 		if context.Cause(ctx) == errTimeout {

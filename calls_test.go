@@ -120,7 +120,10 @@ func TestWhatReachesWhom(t *testing.T) {
 		{"panic with a value that panics", panicking(func() { panic(brokenError{}) }), masked, "ERROR", "tool panicked", "panic: %!v(PANIC=Error method: runtime error: invalid memory address or nil pointer dereference)"},
 		{"Goexit", panicking(runtime.Goexit), masked, "ERROR", "tool panicked", "panic: runtime.Goexit"},
 		{"nil, nil", calling[*Weather](nil, nil),
-			masked + ": the tool returned neither a value nor an error; to answer with nothing, return Optional[T]", "ERROR", "tool returned no value", ""},
+			masked + ": the tool returned neither a value nor an error", "ERROR", "tool returned no value",
+			"the tool returned neither a value nor an error; to answer with nothing, return Optional[T]"},
+		{"input without a question", calling(0, diptych.NeedInput(nil, "state")), masked + ": it needs input, but asks no question",
+			"ERROR", "tool asked no question", "NeedInput was given no requests; give it one at least, or return an error"},
 		{"NaN", calling(Weather{Humidity: math.NaN()}, nil),
 			masked + ": the tool ran, but its result does not match Weather: humidity: not a finite number", "ERROR", "tool result does not match its schema", ""},
 		{"infinity", calling([]float64{1, math.Inf(-1)}, nil),
@@ -129,6 +132,8 @@ func TestWhatReachesWhom(t *testing.T) {
 			masked + ": the tool ran, but its result does not match Weather: humidity: must be at most 1", "ERROR", "tool result does not match its schema", ""},
 		{"missing key", calling(diptych.JSON[Weather](`{"temperature": 16.2}`), nil),
 			masked + ": the tool ran, but its result does not match Weather: humidity: required but missing", "ERROR", "tool result does not match its schema", ""},
+		{"semicolon in a key", calling(map[string]Weather{"a; \"b": {Humidity: 2}}, nil),
+			masked + `: the tool ran, but its result does not match fDictOutput: ["a; \"b"].humidity: must be at most 1`, "ERROR", "tool result does not match its schema", ""},
 		{"invalid UTF-8", calling("a\xffb", nil),
 			masked + ": the tool ran, but its result does not match fOutput: result: not valid UTF-8", "ERROR", "tool result does not match its schema", ""},
 		{"invalid UTF-8 in a key", calling(map[string]int{"a\xff": 1}, nil), "", "ERROR", "tool result does not match its schema", ""},
@@ -366,7 +371,7 @@ func TestRejectedArgumentsAreLoggedByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := j.records(t)
-	if len(r) != 1 || r[0]["msg"] != "tool rejected arguments" || r[0]["level"] != "INFO" || fmt.Sprint(r[0]["field"]) != "[people]" {
+	if len(r) != 1 || r[0]["msg"] != "tool rejected arguments" || r[0]["level"] != "INFO" || r[0]["field"] != "people" {
 		t.Errorf("logged %v", r)
 	}
 	if strings.Contains(fmt.Sprint(r), "hunter2") {

@@ -27,14 +27,39 @@ type Mismatch struct {
 }
 
 // Error names the fields and the rules, a line each where there are several.
-func (m *Mismatch) Error() string { return "result of " + m.Tool + m.breach() }
+func (m *Mismatch) Error() string { return "result of " + m.Tool + m.breach(m.Faults) }
 
-func (m *Mismatch) breach() string {
+func (m *Mismatch) breach(faults []string) string {
 	separator := ": "
-	if len(m.Faults) > 1 {
+	if len(faults) > 1 {
 		separator = ":\n"
 	}
-	return " does not match " + m.Schema + separator + strings.Join(m.Faults, "\n")
+	return " does not match " + m.Schema + separator + strings.Join(faults, "\n")
+}
+
+// told is the breach as the caller reads it, who can do nothing with the author's remedies.
+func (m *Mismatch) told() string {
+	faults := make([]string, len(m.Faults))
+	for i, f := range m.Faults {
+		faults[i] = withoutRemedy(f)
+	}
+	return m.breach(faults)
+}
+
+// withoutRemedy cuts what stands behind the first semicolon outside of quotes.
+func withoutRemedy(fault string) string {
+	quoted := false
+	for i := 0; i < len(fault); i++ {
+		switch {
+		case quoted && fault[i] == '\\':
+			i++
+		case fault[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(fault[i:], "; "):
+			return fault[:i]
+		}
+	}
+	return fault
 }
 
 // Unwrap returns what a marshaler said, if that is the cause.
@@ -42,7 +67,7 @@ func (m *Mismatch) Unwrap() error { return m.cause }
 
 // attrs is what the log keeps of a mismatch, the offending part included, which never goes to the peer.
 func (m *Mismatch) attrs() []slog.Attr {
-	attrs := []slog.Attr{slog.String("type", m.Schema), slog.Any("field", m.Faults)}
+	attrs := []slog.Attr{slog.String("type", m.Schema), fieldAttr(m.Faults)}
 	if m.part != nil {
 		attrs = append(attrs, slog.String("part", string(m.part)))
 	}
@@ -51,6 +76,9 @@ func (m *Mismatch) attrs() []slog.Attr {
 	}
 	return attrs
 }
+
+// fieldAttr is what did not fit, in one text: slog writes a list without anything between its items.
+func fieldAttr(faults []string) slog.Attr { return slog.String("field", strings.Join(faults, "; ")) }
 
 // maxFaults is how many broken fields a mismatch names before it counts the rest.
 const maxFaults = 10

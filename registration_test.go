@@ -296,9 +296,9 @@ func TestGivenSchemaJudgesWholeResults(t *testing.T) {
 		{&mcp.CallToolResult{StructuredContent: map[string]int{"a": 1}}, ""},
 		{&mcp.CallToolResult{StructuredContent: map[string]int{"b": 1}}, "Error executing tool f: the tool ran, but its result does not match T: a: required but missing"},
 		{&mcp.CallToolResult{}, "Error executing tool f: the tool ran, but its result does not match T: structured content is missing"},
-		{&mcp.CallToolResult{StructuredContent: func() {}}, "Error executing tool f: the tool ran, but its result does not match T: type func() has no JSON form; use a type that JSON can carry"},
+		{&mcp.CallToolResult{StructuredContent: func() {}}, "Error executing tool f: the tool ran, but its result does not match T: type func() has no JSON form"},
 		{&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "own"}}}, "own"},
-		{&mcp.CallToolResult{Content: []mcp.Content{(*mcp.TextContent)(nil)}}, "Error executing tool f: the tool ran, but its result does not match T: content[0]: a content block is nil; leave it out"},
+		{&mcp.CallToolResult{Content: []mcp.Content{(*mcp.TextContent)(nil)}}, "Error executing tool f: the tool ran, but its result does not match T: content[0]: a content block is nil"},
 	} {
 		_, h, err := diptych.New(tool, func(context.Context, struct{}) (*mcp.CallToolResult, error) { return tt.result, nil }, quiet)
 		must(t, err)

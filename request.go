@@ -2,6 +2,7 @@ package diptych
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 
@@ -43,17 +44,20 @@ func (p *plan) needsInput(req *mcp.CallToolRequest, e *inputNeeded) ending {
 	if err := askable(e.requests); err != nil {
 		return p.unexpected(err)
 	}
+	if len(e.requests) == 0 {
+		return ending{p.refusal("it needs input, but asks no question", e), nil,
+			record{slog.LevelError, "tool asked no question", errorAttrs(errNoQuestion)}}
+	}
 	if why := cannotAsk(req, e.requests); why != "" {
 		return ending{p.refusal(why, e), nil, record{slog.LevelInfo, "tool failed", errorAttrs(e)}}
 	}
 	return ending{result: &mcp.CallToolResult{InputRequests: e.requests, RequestState: e.state}}
 }
 
+var errNoQuestion = errors.New("NeedInput was given no requests; give it one at least, or return an error")
+
 // cannotAsk says why the caller cannot be asked, or nothing.
 func cannotAsk(req *mcp.CallToolRequest, requests mcp.InputRequestMap) string {
-	if len(requests) == 0 {
-		return "it needs input, but asks no question"
-	}
 	params := req.Session.InitializeParams()
 	if params == nil || params.ProtocolVersion >= firstInputRevision {
 		return ""

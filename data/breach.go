@@ -17,6 +17,14 @@ const maxBreaches = 10
 // repeats a value.
 type breach struct{ place, rule string }
 
+func (f breach) String() string { return strings.TrimPrefix(f.place+": "+f.rule, ": ") }
+
+// told is the breach as the model reads it, which can do nothing with the author's remedy.
+func (f breach) told() string {
+	fault, _, _ := strings.Cut(f.rule, "; ")
+	return breach{f.place, fault}.String()
+}
+
 // breaches is the error for a result that breaks rules, one line for each of the first ten.
 type breaches struct {
 	first []breach
@@ -37,13 +45,13 @@ func (b *breaches) add(place, rule string) {
 	b.first = append(b.first, breach{place, rule})
 }
 
-func (b *breaches) Error() string { return strings.Join(b.lines(), "\n") }
+func (b *breaches) Error() string { return strings.Join(b.lines(breach.String), "\n") }
 
 // lines spells out the breaches.
-func (b *breaches) lines() []string {
+func (b *breaches) lines(spell func(breach) string) []string {
 	lines := make([]string, 0, len(b.first)+1)
 	for _, f := range b.first {
-		lines = append(lines, strings.TrimPrefix(f.place+": "+f.rule, ": "))
+		lines = append(lines, spell(f))
 	}
 	if b.more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", b.more))

@@ -15,6 +15,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych"
 )
 
 func (r *Registry) guard(next mcp.MethodHandler) mcp.MethodHandler {
@@ -155,8 +157,9 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	if _, err := inspect(result); err != nil {
 		lie := mismatch(params.Name, err)
 		r.cfg.log().LogAttrs(ctx, slog.LevelError, "tool result does not match its schema",
-			slog.String("tool", params.Name), slog.String("type", lie.Schema), slog.Any("field", lie.Faults))
-		said := strings.TrimPrefix(lie.Error(), "result of "+params.Name)
+			slog.String("tool", params.Name), slog.String("type", lie.Schema), slog.String("field", strings.Join(lie.Faults, "; ")))
+		told := &diptych.Mismatch{Tool: params.Name, Schema: lie.Schema, Faults: lines(err, breach.told)}
+		said := strings.TrimPrefix(told.Error(), "result of "+params.Name)
 		failed := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Error executing tool " + params.Name +
 			": the tool ran, but its result" + said}}}
 		failed.SetError(lie)
@@ -210,10 +213,10 @@ func speaks(content []mcp.Content) bool {
 }
 
 // lines are a failed check's faults, one for each place.
-func lines(err error) []string {
+func lines(err error, spell func(breach) string) []string {
 	var b *breaches
 	if errors.As(err, &b) {
-		return b.lines()
+		return b.lines(spell)
 	}
 	return []string{err.Error()}
 }

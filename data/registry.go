@@ -180,5 +180,5 @@ func (r *Registry) refuse(tool, reason string) *RefusedError {
 
 // mismatch is a failed check as the library reports it.
 func mismatch(tool string, err error) *diptych.Mismatch {
-	return &diptych.Mismatch{Tool: tool, Schema: schemaTitle, Faults: lines(err)}
+	return &diptych.Mismatch{Tool: tool, Schema: schemaTitle, Faults: lines(err, breach.String)}
 }

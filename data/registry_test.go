@@ -169,9 +169,9 @@ func TestBreachIsAToolError(t *testing.T) {
 	session := connected(t, s, eras[0])
 	for name, want := range map[string]string{
 		"breach": "Error executing tool breach: the tool ran, but its result does not match DataToolOutput:\n" +
-			"sources[0]: scheme javascript is refused; only http and https are sources\ntable[0][1]: a header given twice; name the columns apart",
+			"sources[0]: scheme javascript is refused\ntable[0][1]: a header given twice",
 		"zero": "Error executing tool zero: the tool ran, but its result does not match DataToolOutput:\n" +
-			"content: no text; say in words what the data says\nsources: empty; name at least one source",
+			"content: no text\nsources: empty",
 		"panics": "Error executing tool panics",
 		"fails":  "Error executing tool fails: no such year; ask for 2020 to 2025",
 	} {
@@ -182,6 +182,9 @@ func TestBreachIsAToolError(t *testing.T) {
 		}
 		if n := strings.Count(log.String(), "\n"); n != 1 {
 			t.Errorf("%s: %d records, want 1:\n%s", name, n, &log)
+		}
+		if remedy := "content: no text; say in words what the data says; sources: empty; name at least one source"; name == "zero" && !strings.Contains(log.String(), remedy) {
+			t.Errorf("the author's log has no remedy: %s", &log)
 		}
 	}
 }
