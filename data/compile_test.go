@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The promise of the package: what names no source does not compile. The compiler reads one file for each statement; those
+// The promise of the package: what is built without a source does not compile. The compiler reads one file for each statement; those
 // that want nothing must compile, or the others would prove nothing.
 func TestNoSourceDoesNotCompile(t *testing.T) {
 	const head = `package main

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Source is a link to the original data, shown under the answer. The URL is due, http or https, absolute and without
+// A Source is a link to the original data, shown under the answer. The URL is required: http or https, absolute and without
 // credentials; everything else is optional and shown beside the link. A Source without a URL is refused when the result is
 // returned.
 type Source struct {

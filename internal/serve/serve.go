@@ -1,4 +1,4 @@
-// Package serve runs a server over stdio or HTTP until it is told to stop.
+// Package serve runs the servers of this module: the mains of the examples, and tests that start a server as a program.
 package serve
 
 import (
