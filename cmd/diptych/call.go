@@ -77,7 +77,7 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 		}
 		return silent(calling, server, session, err)
 	}
-	return l.show(c, tool, result)
+	return l.show(c, server, tool, result)
 }
 
 const maxArguments = 16 << 20
@@ -105,7 +105,7 @@ func (l *callCommand) given(c *console) (json.RawMessage, error) {
 }
 
 // show prints the answer and says how it ended.
-func (l *callCommand) show(c *console, tool peer.Tool, result peer.Result) error {
+func (l *callCommand) show(c *console, server peer.Server, tool peer.Tool, result peer.Result) error {
 	verdict := tool.Judge(result)
 	switch {
 	case l.Json:
@@ -123,16 +123,32 @@ func (l *callCommand) show(c *console, tool peer.Tool, result peer.Result) error
 	}
 	switch {
 	case result.IsError:
+		more := l.whereToLook(server, tool.Name, result)
 		if l.Structured {
-			return fail(exitToolError, "%s failed: %s", tool.Name, blocks(result.Content, false))
+			return fail(exitToolError, "%s failed: %s%s", tool.Name, blocks(result.Content, false), more)
 		}
-		return fail(exitToolError, "%s failed", tool.Name)
+		return fail(exitToolError, "%s failed%s", tool.Name, more)
 	case verdict.Broken():
 		return fail(exitMismatch, "the result breaks the schema that %s publishes\n  %s", tool.Name, strings.Join(verdict.Faults, "\n  "))
 	case verdict.Unverified != nil:
 		fmt.Fprintf(c.stderr, "%s not held against the schema: %s\n", c.errors.Yellow("diptych:"), terminal.Clean(verdict.Unverified.Error()))
 	}
 	return nil
+}
+
+// whereToLook says who knows more of a failure than the answer tells: why, where it is masked, and the remedy of a result
+// that broke its promise.
+func (l *callCommand) whereToLook(server peer.Server, tool string, result peer.Result) string {
+	said := strings.TrimSpace(blocks(result.Content, false))
+	switch {
+	case said != "" && said != "Error executing tool "+tool && !strings.HasPrefix(said, "Error executing tool "+tool+": the tool "):
+		return ""
+	case server.URL != "":
+		return "; the server's own log says more"
+	case l.Verbose:
+		return "; the server's log above says more"
+	}
+	return "; --verbose shows the server's log"
 }
 
 // printResult writes the result as it came; its structured content stays digit for digit.

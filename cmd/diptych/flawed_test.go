@@ -51,7 +51,13 @@ var flawedTools = []fixtureTool{
 	}},
 	{name: "y_unguessable", description: "d", input: `{"type":"object","required":["code"],"properties":{"code":{"type":"string","description":"d","pattern":"^Q[0-9]{7}$"}}}`, readOnly: true, answer: says("x", "")},
 	{name: "z_bare", description: "d", input: `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}}}`, output: `{"type":"object"}`},
+	{name: "zz_breaks", description: "d", input: roomInput, output: `{"type":"object"}`, readOnly: true,
+		answer: fails("Error executing tool zz_breaks: the tool ran, but its result does not match Room: size: required but missing")},
+	{name: "zz_masks", description: "d", input: roomInput, output: `{"type":"object"}`, readOnly: true, answer: fails("Error executing tool zz_masks")},
+	{name: "zz_refuses", description: "d", input: roomInput, output: `{"type":"object"}`, readOnly: true, answer: picky("room_id: want text", fails(`no room "example"`))},
 }
+
+const roomInput = `{"type":"object","required":["room_id"],"properties":{"room_id":{"type":"string","description":"The room."}}}`
 
 // picky refuses arguments of a wrong type with that text.
 func picky(text string, good func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)) func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -42,7 +42,7 @@ func (a *auditor) exercise(ctx context.Context, t peer.Tool) {
 			how, guessed = "called without arguments", false
 		}
 	}
-	failed := 0
+	failed, refused := 0, false
 	for _, args := range examples {
 		result, ok := a.call(ctx, t, args, "call")
 		switch {
@@ -50,8 +50,15 @@ func (a *auditor) exercise(ctx context.Context, t peer.Tool) {
 		case result.IsError:
 			a.errorText(result, args, "error text")
 			failed++
-			if !guessed {
+			switch text := errorText(result); {
+			case brokenPromise.MatchString(text):
+				a.found("call-failed", "call", "the tool's answer breaks its own output schema", "return what the schema says; the server's log may name the remedy")
+			case !guessed:
 				a.found("call-failed", "call", "the tool fails when it is called as its schema allows")
+			case aboutArguments(t.Name, text, args):
+				refused = true
+			default:
+				a.found("call-guessed", "call", "the tool fails on generated arguments, and does not say that they are the reason")
 			}
 		default:
 			a.now.seen = true
@@ -60,7 +67,7 @@ func (a *auditor) exercise(ctx context.Context, t peer.Tool) {
 	}
 	switch {
 	case failed == 0:
-	case guessed:
+	case refused:
 		how += ", which it refused; give --example"
 	case len(examples) > 1:
 		how += fmt.Sprintf(", %d of which failed", failed)

@@ -7,22 +7,60 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
 // This file reads the texts of errors, which go to the model and from there anywhere.
 
 func (a *auditor) errorText(r peer.Result, args []byte, place string) {
+	text := errorText(r)
+	if strings.TrimSpace(text) == "" {
+		a.found("error-empty", place, "the error has no text")
+		return
+	}
+	a.leaks(text, args, place)
+}
+
+// errorText is what the model reads of an error, one line for each block.
+func errorText(r peer.Result) string {
 	var all strings.Builder
 	for _, block := range r.Content {
 		if text, ok := block.(*mcp.TextContent); ok {
 			all.WriteString(text.Text + "\n")
 		}
 	}
-	if strings.TrimSpace(all.String()) == "" {
-		a.found("error-empty", place, "the error has no text")
-		return
+	return all.String()
+}
+
+// brokenPromise is how this library and the official ones tell that a tool ran, and answered what its schema does not allow.
+var brokenPromise = regexp.MustCompile(`(?i)the tool ran, but its result|output validation error|validating tool output`)
+
+// blame is how an error speaks of arguments without naming them.
+var blame = regexp.MustCompile(`(?i)\b(arguments?|parameters?|invalid|unknown|not found|no such|must|required)\b`)
+
+// aboutArguments says whether an error text speaks of what the tool was called with: in general, by a name or by a value.
+// It goes by words, so it may be wrong either way.
+func aboutArguments(tool, text string, args []byte) bool {
+	text = strings.ToLower(strings.ReplaceAll(text, tool, ""))
+	if blame.MatchString(text) {
+		return true
 	}
-	a.leaks(all.String(), args, place)
+	given, err := tree.Parse(args)
+	if err != nil {
+		return false
+	}
+	for _, m := range given.Members {
+		words := strings.FieldsFunc(strings.ToLower(m.Name), func(r rune) bool { return r == '_' || r == '-' || r == '.' })
+		if m.Value.Is(tree.String) {
+			words = append(words, strings.ToLower(m.Value.Text))
+		}
+		for _, word := range words {
+			if len(word) > 2 && strings.Contains(text, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // maxErrorText is how much of an error text is read.

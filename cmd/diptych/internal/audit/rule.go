@@ -33,7 +33,7 @@ func Rules() []Rule {
 		{"input-root", Error, "the root of the input schema is not an object", `give it "type": "object"`},
 		{"input-refused", Error, "the input schema cannot be used", "correct the schema; a host that checks arguments will refuse it"},
 
-		{"host-reference", Note, "the input schema uses $ref", "write the types out where they are used: some models' APIs take no references"},
+		{"host-reference", Note, "the input schema uses $ref", "leave it, unless a host of yours takes no references; then give the tool an input schema by hand"},
 		{"host-composition", Error, "the root of the input schema is a union", "move anyOf, oneOf and allOf below the root: models' APIs refuse the tool"},
 		{"host-pattern", Warning, "a pattern does not compile everywhere", "keep to what JavaScript's u mode and RE2 share: no lookaround, no inline flags, no needless escapes"},
 		{"host-format", Note, "a format is none that JSON Schema knows", "use a format of JSON Schema 2020-12, or bounds and a description"},
@@ -55,7 +55,8 @@ func Rules() []Rule {
 
 		{"no-answer", Error, "the tool did not answer", "answer every call, if need be with an error"},
 		{"server-ended", Error, "the call ended the server", "catch the failure and answer with isError"},
-		{"call-failed", Warning, "the tool fails when it is called as its schema allows", "mend the tool, or let the schema say what a call needs"},
+		{"call-failed", Error, "the tool fails when it is called as its schema allows", "mend the tool, or let the schema say what a call needs"},
+		{"call-guessed", Warning, "the tool fails on arguments that were made from its schema", "mend the tool, or give --example with arguments that it takes"},
 		{"protocol-error", Warning, "the failure is a protocol error", "answer with isError and a text: hosts do not show protocol errors to the model"},
 		{"error-accepted", Warning, "an argument of the wrong type is taken without a word", "check arguments against the input schema and say what is wrong"},
 		{"error-empty", Warning, "the error says nothing", "say what was wrong and what would be right: the model reads it"},
