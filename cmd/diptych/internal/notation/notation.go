@@ -69,6 +69,7 @@ type writer struct {
 	strings.Builder
 	root *tree.Node
 	met  map[string]bool // named types already written out
+	part *tree.Node      // the property being written, whose title is its own and no type's
 	full bool
 }
 
@@ -239,11 +240,11 @@ func (w *writer) array(n *tree.Node, depth int) {
 }
 
 func (w *writer) object(n *tree.Node, name string, depth int) {
-	if title := n.Str("title"); name == "" && depth > 0 || name == "" && !strings.HasSuffix(title, "Output") {
+	if title := n.Str("title"); name == "" && n != w.part && (depth > 0 || !strings.HasSuffix(title, "Output")) {
 		name = typeName(title)
 	}
 	properties, rest := n.Get("properties"), n.Get("additionalProperties")
-	if (properties == nil || len(properties.Members) == 0) && rest.Is(tree.Object) {
+	if (properties == nil || len(properties.Members) == 0) && (rest.Is(tree.Object) || name == "" && rest.Is(tree.Boolean) && string(rest.Raw) == "true") {
 		w.text("{string: ")
 		w.schema(rest, depth+1)
 		w.text("}")
@@ -285,6 +286,7 @@ func (w *writer) properties(n *tree.Node, depth int) {
 			w.text("?")
 		}
 		w.text(": ")
+		w.part = m.Value
 		w.schema(m.Value, depth+1)
 		if d := m.Value.Get("default"); d != nil && d.Kind != tree.Null && len(d.Raw) <= 40 {
 			w.text(" = " + string(d.Raw))
