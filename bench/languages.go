@@ -48,7 +48,7 @@ func (b *bench) languages() error {
 	); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer cancel()
 	self, err := os.Executable()
 	if err != nil {
@@ -94,6 +94,9 @@ func (b *bench) languages() error {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		strangers = append(strangers, s)
+		if _, err := s.cost(b.house.work("number").call(s.url), warmingUp); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
 	}
 	t := table{head: []string{"answer"}}
 	for _, tool := range []string{"number", "reading", "rows_10000"} {
@@ -146,12 +149,12 @@ func (s *stranger) stop() {
 	_ = s.cmd.Wait()
 }
 
-// race calls a tool of each server in turn, batch by batch, after each has been called until its compiler had its say.
+// race calls a tool of each server in turn, batch by batch.
 func (b *bench) race(w work, strangers []*stranger) ([]score, error) {
 	scores, times := make([]score, len(strangers)), make([][]time.Duration, len(strangers))
 	for i, s := range strangers {
 		scores[i].name = s.name
-		if _, err := s.cost(w.call(s.url), warmingUp); err != nil {
+		if _, err := s.cost(w.call(s.url), warmingUp/12); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
@@ -171,8 +174,9 @@ func (b *bench) race(w work, strangers []*stranger) ([]score, error) {
 const (
 	// longEnoughApart is how much CPU time a batch in another process uses at least: its clock ticks a hundred times a second.
 	longEnoughApart = 200 * time.Millisecond
-	// warmingUp is after how much CPU time the slowest compiler of them all, Node's, has compiled what a call needs.
-	warmingUp = 5 * time.Second
+	// warmingUp is the CPU time of thousands of calls, by when Node's compiler, the slowest, has settled: its first calls cost
+	// four times as much as those after. A tool that is called for the first time then needs a twelfth of it.
+	warmingUp = 12 * time.Second
 )
 
 // cost is the CPU time of one call, of as many as need enough of it.
