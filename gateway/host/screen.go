@@ -93,7 +93,8 @@ func (s Server) admit(p *mcp.Tool) (Tool, error) {
 	} else if s.AllowWithoutSources || slices.Contains(s.AllowedTools, p.Name) {
 		notes = append([]string{noSource}, notes...)
 	} else {
-		return t, fmt.Errorf("it promises no sources: %w; or allow it by name", err)
+		return t, fmt.Errorf(`it promises no sources: %w; or add %q, or %q for this tool alone, to allowWithoutSources in the file of --config`,
+			err, s.ID, s.ID+separator+p.Name)
 	}
 	t.Note = strings.Join(notes, "; ")
 	return t, nil

@@ -41,6 +41,10 @@ func TestScreen(t *testing.T) {
 		"refused data: listed twice", "refused : it has no name", "refused foreign: it promises no sources: …", "refused denied: the operator does not allow it",
 		"refused loop: it promises no sources: …",
 	}
+	const remedy = `; or add "s", or "s__foreign" for this tool alone, to allowWithoutSources in the file of --config`
+	if !strings.HasSuffix(got[len(got)-3], remedy) {
+		t.Errorf("got %q, want the remedy %q", got[len(got)-3], remedy)
+	}
 	if len(got) != len(want) {
 		t.Fatalf("got %q", got)
 	}

@@ -175,7 +175,7 @@ func TestBrowserGatewayKilled(t *testing.T) {
 	free.Close()
 	start := func() *exec.Cmd {
 		t.Helper()
-		gateway := exec.CommandContext(context.Background(), binary, "serve", "--listen", address, "--data", filepath.Join(folder, "data"), "--model", "openai:talker", "--base-url", speaker)
+		gateway := exec.CommandContext(context.Background(), binary, "--listen", address, "--data", filepath.Join(folder, "data"), "--model", "openai:talker", "--base-url", speaker)
 		gateway.Stderr = t.Output()
 		out, err := gateway.StdoutPipe()
 		if err != nil {

@@ -64,7 +64,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
 
-	gateway := exec.CommandContext(ctx, filepath.Join(programs, "diptych-gateway"), "serve",
+	gateway := exec.CommandContext(ctx, filepath.Join(programs, "diptych-gateway"),
 		"--listen", address(), "--data", data, "--config", config, "--model", "scripted")
 	gateway.Env = append(os.Environ(), "DIPTYCH_EXAMPLES="+programs)
 	gateway.Stderr = os.Stderr

@@ -63,13 +63,14 @@ func TestGuide(t *testing.T) {
 
 // flags is what the program says of its flags.
 func flags(t *testing.T) string {
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--help")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "--help")
 	cmd.Env = append(os.Environ(), variable+"=1")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, said, _ := strings.Cut(string(out), "      --listen")
+	said, _, _ = strings.Cut(said, "      --version")
 	var b strings.Builder
 	for line := range strings.Lines("      --listen" + said) {
 		b.WriteString(strings.TrimPrefix(line, "      "))

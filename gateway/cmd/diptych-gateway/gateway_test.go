@@ -66,6 +66,39 @@ func TestOpenModel(t *testing.T) {
 	}
 }
 
+func TestMissingKey(t *testing.T) {
+	t.Setenv(openaiKey, "")
+	t.Setenv(anthropicKey, "sk")
+	for want, lines := range map[string][]serveCommand{
+		openaiKey: {{Model: "openai:gpt"}},
+		"":        {{Model: "openai:qwen3", BaseURL: "http://127.0.0.1:11434/v1"}, {Model: "anthropic:claude"}, {Model: noModel}, {Model: scriptedModel}},
+	} {
+		for _, c := range lines {
+			if got := missingKey(c); got != want {
+				t.Errorf("%s at %q misses %q, want %q", c.Model, c.BaseURL, got, want)
+			}
+		}
+	}
+}
+
+// A line that is not understood says where to look, and ends with a code of its own.
+func TestWrongLine(t *testing.T) {
+	for _, args := range [][]string{{"--nonsense"}, {"nonsense"}, {"--limit-live", "many"}, {"--config", "nowhere.json"}} {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+		cmd.Env = append(os.Environ(), variable+"=1")
+		said, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != wrongLine || !strings.Contains(string(said), "; see diptych-gateway --help") {
+			t.Errorf("%q: %v, %s", args, err, said)
+		}
+	}
+	// This is understood, and fails.
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "--listen", "8321")
+	cmd.Env = append(os.Environ(), variable+"=1")
+	if said, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), "is no address") {
+		t.Errorf("%v, %s", err, said)
+	}
+}
+
 func TestIdleTimeout(t *testing.T) {
 	if _, err := openModel(serveCommand{Model: "openai:m", IdleTimeout: -time.Second}); err == nil || !strings.Contains(err.Error(), "write it as 10m") {
 		t.Error(err)
@@ -129,7 +162,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	folder, speaker := t.TempDir(), modeltest.Talker(t, 3*time.Millisecond)
 	told := make(map[string]int64) // the last number that a page saw of each run
 	for round := range rounds {
-		gateway := exec.CommandContext(t.Context(), os.Args[0], "serve", "--listen", "127.0.0.1:0", "--data", folder,
+		gateway := exec.CommandContext(t.Context(), os.Args[0], "--listen", "127.0.0.1:0", "--data", folder,
 			"--model", "openai:talker", "--base-url", speaker)
 		gateway.Env = append(os.Environ(), variable+"=1")
 		gateway.Stderr = os.Stderr

@@ -17,8 +17,8 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/quota"
 )
 
-type commands struct {
-	Serve   serveCommand     `cmd:"" help:"Serve the page."`
+type commandLine struct {
+	Serve   serveCommand     `embed:""`
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
@@ -50,8 +50,8 @@ type limits struct {
 	MiB           int `name:"mib" default:"2048" placeholder:"N" help:"MiB that one user's conversations take up. Default: ${default}."`
 }
 
-// Run serves until it is interrupted. A second interrupt ends it at once.
-func (c *serveCommand) Run() error {
+// run serves until it is interrupted. A second interrupt ends it at once.
+func (c *serveCommand) run() error {
 	slog.SetDefault(slog.New(newLog(os.Stderr, c.Log, c.LogLevel)))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -64,11 +64,18 @@ func (c *serveCommand) Run() error {
 	return g.serve(ctx)
 }
 
+// wrongLine is the exit code of a command line that is not understood; what fails later ends with 1.
+const wrongLine = 2
+
 func main() {
-	var c commands
-	k := kong.Parse(&c, kong.Name("diptych-gateway"), kong.Vars{"version": version()},
+	var c commandLine
+	parser := kong.Must(&c, kong.Name("diptych-gateway"), kong.Vars{"version": version()},
 		kong.Description("A chat with MCP servers and a language model that keeps them apart: the model reads content, the screen draws structured content."))
-	k.FatalIfErrorf(k.Run())
+	if _, err := parser.Parse(os.Args[1:]); err != nil {
+		parser.Errorf("%s; see diptych-gateway --help", err)
+		os.Exit(wrongLine)
+	}
+	parser.FatalIfErrorf(c.Serve.run())
 }
 
 func version() string {

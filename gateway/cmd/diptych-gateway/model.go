@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -17,11 +18,17 @@ import (
 const (
 	noModel       = "none"
 	scriptedModel = "scripted"
+
+	openaiKey    = "OPENAI_API_KEY"
+	anthropicKey = "ANTHROPIC_API_KEY"
 )
 
 // openModel returns the model that the flags name, nil for none.
 func openModel(c serveCommand) (model.Model, error) {
 	kind, name, _ := strings.Cut(c.Model, ":")
+	if missing := missingKey(c); missing != "" {
+		slog.Warn("no key for the model is set, and its maker refuses questions without one; set it, or name another server with --base-url", "variable", missing)
+	}
 	switch {
 	case c.IdleTimeout < 0:
 		return nil, fmt.Errorf("--idle-timeout %v is no time to wait; write it as 10m", c.IdleTimeout)
@@ -30,11 +37,21 @@ func openModel(c serveCommand) (model.Model, error) {
 	case c.Model == scriptedModel:
 		return scripted.Model{Pace: 25 * time.Millisecond}, nil
 	case kind == "openai" && name != "":
-		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("OPENAI_API_KEY"), Images: c.Images, Idle: c.IdleTimeout}))
+		return opened(openai.New(openai.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv(openaiKey), Images: c.Images, Idle: c.IdleTimeout}))
 	case kind == "anthropic" && name != "":
-		return opened(anthropic.New(anthropic.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv("ANTHROPIC_API_KEY"), Idle: c.IdleTimeout}))
+		return opened(anthropic.New(anthropic.Config{Model: name, BaseURL: c.BaseURL, Key: os.Getenv(anthropicKey), Idle: c.IdleTimeout}))
 	}
 	return nil, fmt.Errorf("--model %q is no model; write openai:NAME, anthropic:NAME, scripted or none", c.Model)
+}
+
+// missingKey names the variable that a model needs and that is not set. Servers elsewhere may want no key.
+func missingKey(c serveCommand) string {
+	kind, _, _ := strings.Cut(c.Model, ":")
+	name := map[string]string{"openai": openaiKey, "anthropic": anthropicKey}[kind]
+	if c.BaseURL != "" || os.Getenv(name) != "" {
+		return ""
+	}
+	return name
 }
 
 // opened keeps a nil client from becoming a model.

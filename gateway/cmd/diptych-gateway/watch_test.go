@@ -40,7 +40,7 @@ type process struct {
 // spawn starts the test binary as the gateway and waits until it listens.
 func spawn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, args...)...)}
+	p := &process{cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"--listen", "127.0.0.1:0", "--data", t.TempDir()}, args...)...)}
 	p.cmd.Env = append(append(os.Environ(), variable+"=1"), env...)
 	p.cmd.Stderr = &p.log
 	out, err := p.cmd.StdoutPipe()
