@@ -1,7 +1,7 @@
 package web
 
-// How long a request may take to arrive and an answer to leave. Who sends or reads too slowly is left, whatever it holds
-// meanwhile is free again, and what is broken off never looks like a whole.
+// How long an answer may take to leave. Who reads too slowly is left, so that what is held for it is free again, and what
+// is broken off never looks like a whole.
 
 import (
 	"net/http"
@@ -9,46 +9,39 @@ import (
 )
 
 const (
-	patience = 30 * time.Second // for a request's body, and for each piece of an answer
+	patience = 30 * time.Second // with a reader, for each piece
 	piece    = 64 << 10
 )
 
-// An answer is on its way to whoever asks.
+// An answer is on its way to whoever asks. It has its own time for each piece, whatever the server gave it for the whole.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	begun   bool
 }
 
-// timed gives the body of a request its time, and the answer to it one for each piece. The server itself takes the time for
-// reading back once the body was read, so that a stream may last.
-func timed(w http.ResponseWriter, r *http.Request) *answer {
-	a := &answer{ResponseWriter: w, control: http.NewResponseController(w)}
-	if r.Body != http.NoBody {
-		_ = a.control.SetReadDeadline(time.Now().Add(patience)) // a recorder in a test has none, here and below
-	}
-	return a
-}
-
 // Unwrap lets an [http.ResponseController] flush.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func (a *answer) WriteHeader(status int) {
-	a.begun = true
-	_ = a.control.SetWriteDeadline(time.Now().Add(patience))
+	a.begin()
 	a.ResponseWriter.WriteHeader(status)
 }
 
 func (a *answer) Write(b []byte) (int, error) {
-	a.begun = true
 	written := 0
 	for {
-		_ = a.control.SetWriteDeadline(time.Now().Add(patience))
+		a.begin()
 		n, err := a.ResponseWriter.Write(b[written:min(len(b), written+piece)])
 		if written += n; err != nil || written == len(b) {
 			return written, err
 		}
 	}
+}
+
+func (a *answer) begin() {
+	a.begun = true
+	_ = a.control.SetWriteDeadline(time.Now().Add(patience)) // a recorder in a test has none
 }
 
 // begun holds for an answer that can become no other any more.

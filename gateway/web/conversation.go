@@ -14,6 +14,8 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
+const searching = 20 * time.Second // at most; a search reads all that its owner has
+
 type conversationView struct {
 	ID      string    `json:"id"`
 	Title   string    `json:"title"`
@@ -37,7 +39,7 @@ func (s *server) listConversations(w http.ResponseWriter, r *http.Request, owner
 	if len(query) > 1000 {
 		return invalid("the search is longer than 1000 bytes")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), searching)
 	defer cancel()
 	found, err := s.Store.Conversations(ctx, owner, query, max(offset, 0), most+1)
 	if err != nil {

@@ -31,7 +31,7 @@ const maxBody = 1 << 20
 func (s *server) guard(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w = timed(w, r)
+		w = &answer{ResponseWriter: w, control: http.NewResponseController(w)}
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")

@@ -89,7 +89,7 @@ func (s *server) writeRecord(ctx context.Context, w io.Writer, language string, 
 }
 
 // A record's parts are elements of their own, for a browser takes a text of half a gigabyte at most.
-const recordPart = `<script type="application/json" class="record">`
+const recordPart = `<script type="application/json">`
 
 // writeRecordRun writes a run, and behind its events what the screen got of its calls.
 func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) error {

@@ -98,8 +98,10 @@ func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.server = &http.Server{
-		Handler:           m.HTTP(routes(page, m.Handler(), func(ctx context.Context) error { _, err := kept.OpenRuns(ctx); return err })),
+		Handler:           m.HTTP(routes(page, m.Handler(), func(ctx context.Context) error { _, err := kept.Usage(ctx, "", time.Now()); return err })),
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second, // a body too; once it is there, its answer may take longer
+		WriteTimeout:      30 * time.Second, // the page's own answers renew it
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
