@@ -202,15 +202,9 @@ func (x *exchange) visit(needed *jsonrpc.Error) (fault string) {
 }
 
 // questions answers what a server asks over its session, as servers of older revisions do, and hears which pages were
-// visited. It stands before the SDK's own handling, which would run a validator without bounds on the schema, and panics
-// where a notification has no parameters.
+// visited. It stands before the SDK's own handling, which would run a validator without bounds on the schema.
 func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("panic: %v", p)
-			}
-		}()
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch method {
 		case "elicitation/create":
 		case "notifications/elicitation/complete":

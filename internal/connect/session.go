@@ -3,6 +3,7 @@ package connect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -51,14 +52,31 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
+// guard keeps the process alive where the SDK's own handling of what a server sends panics. One of those panics would
+// leave a lock behind.
+func guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		if p, ok := req.GetParams().(*mcp.ElicitationCompleteParams); ok && p == nil {
+			return nil, errors.New("no parameters")
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // Open opens a session with raw bytes kept, and returns soon after ctx ends, whatever the transport makes of that. A
-// protocol of "" negotiates, the newest first.
+// protocol of "" negotiates, the newest first. What the server sends cannot end the process.
 func Open(ctx context.Context, client *mcp.Client, transport mcp.Transport, protocol string) (*mcp.ClientSession, error) {
 	type answer struct {
 		session *mcp.ClientSession
 		err     error
 	}
 	answered := make(chan answer, 1)
+	client.AddReceivingMiddleware(guard)
 	go func() {
 		s, err := client.Connect(ctx, exact.Transport(transport), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 		answered <- answer{s, err}

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -99,6 +100,43 @@ func TestRefused(t *testing.T) {
 		_, refused := Refused(c.err)
 		if refused != c.refused || TooLarge(c.err) != c.tooLarge {
 			t.Errorf("%s: refused %v, too large %v", name, refused, TooLarge(c.err))
+		}
+	}
+}
+
+// TestNotificationsOfNothing sends every notification without parameters: the session and the process go on.
+func TestNotificationsOfNothing(t *testing.T) {
+	fromClient, toServer := io.Pipe()
+	fromServer, toClient := io.Pipe()
+	go func() {
+		in := json.NewDecoder(fromClient)
+		for {
+			var m struct {
+				ID     json.RawMessage
+				Method string
+			}
+			if in.Decode(&m) != nil {
+				return
+			}
+			switch m.Method {
+			case "initialize":
+				fmt.Fprintf(toClient, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`+"\n", m.ID, Older)
+			case "ping":
+				for _, name := range []string{"elicitation/complete", "cancelled", "progress", "message", "tools/list_changed", "prompts/list_changed", "resources/updated", "unheard/of"} {
+					fmt.Fprintf(toClient, `{"jsonrpc":"2.0","method":"notifications/%s"}`+"\n", name)
+				}
+				fmt.Fprintf(toClient, `{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n", m.ID)
+			}
+		}
+	}()
+	s, err := Open(t.Context(), client(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, Older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for range 3 {
+		if err := s.Ping(t.Context(), nil); err != nil {
+			t.Error(err)
 		}
 	}
 }
