@@ -23,6 +23,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/data"
 )
 
 // serveVariable makes the test binary a server on its standard streams.
@@ -438,7 +439,7 @@ func TestToolError(t *testing.T) {
 	}
 }
 
-// What Call refuses legacy it sends anything.
+// What Call refuses before it sends anything.
 func TestRefusedCalls(t *testing.T) {
 	s := connected(t, diptych.Exact(memoryRoute(t, echoServer())), modern)
 	for _, c := range []struct {
@@ -449,6 +450,8 @@ func TestRefusedCalls(t *testing.T) {
 		{func() error { _, err := diptych.Call[diptych.Result[int]](t.Context(), s, "say", nil); return err }, `tool "say": diptych.Result[int]: Call wraps its answer in a Result already; call it with the type inside`},
 		{func() error { _, err := diptych.Call[*mcp.CallToolResult](t.Context(), s, "say", nil); return err },
 			`tool "say": *mcp.CallToolResult: promises nothing that could be checked; use any, or the session's own CallTool`},
+		{func() error { _, err := diptych.Call[data.Result](t.Context(), s, "say", nil); return err },
+			`tool "say": data.Result: it is made to be sent, and cannot be read back; use json.RawMessage`},
 		{func() error { _, err := diptych.Call[int](t.Context(), nil, "say", nil); return err }, `tool "say": the session is nil; connect a client first`},
 		{func() error { _, err := diptych.Call[int](t.Context(), s, "say", []int{1}); return err }, `tool "say": arguments: []int is no JSON object; give a struct, a map or json.RawMessage`},
 		{func() error {

@@ -38,11 +38,11 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 	}
 	d, err := derive(inputKey{in}, cfg, func(sc schema.Config) (derived, bool, error) {
 		arguments := shape.NewReader(forms).Read(in)
-		s, err := schema.ForInput(arguments, sc)
-		if err != nil {
+		if err := readable(arguments); err != nil {
 			return derived{}, false, err
 		}
-		if err := readable(arguments); err != nil {
+		s, err := schema.ForInput(arguments, sc)
+		if err != nil {
 			return derived{}, false, err
 		}
 		c, err := validate.Compile(s.Checked)

@@ -50,6 +50,9 @@ func newIntake(out reflect.Type) *intake {
 	if value == reflect.TypeFor[mcp.CallToolResult]() {
 		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}
 	}
+	if isDataResult(value) {
+		return &intake{err: fmt.Errorf("%s: it is made to be sent, and cannot be read back; use json.RawMessage", out)}
+	}
 	in := &intake{shape: shape.NewReader(forms).Read(value)}
 	in.merges = merges(in.shape, false)
 	if err := misplaced(in.shape, true); err != nil {

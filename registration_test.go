@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/data"
 )
 
 type (
@@ -125,6 +126,15 @@ func TestRegistrationErrors(t *testing.T) {
 		{"block in a field", adding[struct{}, struct{ Pic *mcp.ImageContent }](named())},
 		{"block in a map", adding[struct{}, map[string]mcp.Content](named())},
 		{"blocks in a part", adding[struct{}, diptych.Tuple2[mcp.Content, struct{ More []mcp.Content }]](named())},
+		{"result of a data tool", adding[struct{}, data.Result](named())},
+		{"result of a data tool under Unstructured", adding[struct{}, []*data.Result](named(), diptych.Unstructured())},
+		{"block as arguments", adding[mcp.ImageContent, int](named())},
+		{"block in an argument", adding[struct{ Pics []*mcp.ImageContent }, int](named())},
+		{"any block in an argument", adding[struct{ C mcp.Content }, int](named())},
+		{"whole result as arguments", adding[*mcp.CallToolResult, int](named())},
+		{"whole result in an argument", adding[struct{ R mcp.CallToolResult }, int](named())},
+		{"result in an argument", adding[struct{ R diptych.Result[int] }, int](named())},
+		{"result of a data tool as arguments", adding[data.Result, int](named())},
 		{"opaque text without String", adding[struct{}, struct{ n int }](named(), diptych.Unstructured())},
 		{"given schema under Unstructured", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"object"}`)}, diptych.Unstructured())},
 		{"given schema that is no object", adding[struct{}, int](&mcp.Tool{Name: "f", OutputSchema: json.RawMessage(`{"type":"array"}`)})},

@@ -7,11 +7,13 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-// readable finds what encoding/json writes but cannot read, anywhere in a type of arguments: such a tool could be
-// listed, and never called.
+// readable finds what encoding/json writes but cannot read, and what nobody sends, anywhere in a type of arguments: such a
+// tool could be listed, and never called.
 func readable(s *shape.Shape) error {
 	seen := map[*shape.Shape]bool{}
 	var walk func(s *shape.Shape, path string) error
@@ -45,14 +47,18 @@ func readable(s *shape.Shape) error {
 		}
 		return nil
 	}
-	return walk(s, s.Type.Name())
+	return walk(s, nameOf(s.Base().Type))
 }
 
 // unreadableType is why values of a type cannot be read, or nothing.
 func unreadableType(s *shape.Shape) string {
 	pointer := reflect.PointerTo(s.Type)
 	byJSON, byText := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()), pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
-	switch {
+	switch t := s.Type; {
+	case isBlock(t):
+		return "a content block is part of an answer, and no argument; take what would be in it: a string, or []byte and its media type"
+	case t == reflect.TypeFor[mcp.CallToolResult](), isCarrier(t), isDataResult(t):
+		return fmt.Sprintf("%s is an answer, and no argument; take the data that it would carry", t)
 	case s.Kind == shape.JSON && !byJSON:
 		return fmt.Sprintf("type %s has MarshalJSON and no UnmarshalJSON, so it cannot be read; add UnmarshalJSON", s.Type)
 	case s.Kind == shape.Text && !byJSON && !byText:

@@ -13,12 +13,14 @@ import (
 
 // misplaced finds what belongs beside a value and stands inside of it, where it would be published as ordinary data: a
 // Result, a whole CallToolResult and, unless blocksToo, content blocks. At the root, and in lists and choices there,
-// blocks are presentation.
+// blocks are presentation. A data tool's result has no place at all.
 func misplaced(s *shape.Shape, blocksToo bool) error {
 	seen := map[*shape.Shape]bool{}
 	var walk func(s *shape.Shape, path string, shown bool) error
 	walk = func(s *shape.Shape, path string, shown bool) error {
 		switch t := s.Type; {
+		case isDataResult(t):
+			return fmt.Errorf("%s: a data.Result goes out through a registry alone; publish its tool with data.Add", path)
 		case isCarrier(t):
 			return fmt.Errorf("%s: a Result stands around the whole answer and not inside of it; put its value type here", path)
 		case t == reflect.TypeFor[mcp.CallToolResult]():
@@ -56,6 +58,11 @@ func misplaced(s *shape.Shape, blocksToo bool) error {
 		return nil
 	}
 	return walk(s, nameOf(s.Type), true)
+}
+
+// isDataResult says whether t is the result of package data, which imports this one.
+func isDataResult(t reflect.Type) bool {
+	return t.Name() == "Result" && t.PkgPath() == reflect.TypeFor[config]().PkgPath()+"/data"
 }
 
 var folders = regexp.MustCompile(`[\w.~-]+/`)
