@@ -29,7 +29,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 )
 
-var update = flag.Bool("update", false, "write what happened into docs/real-model.md")
+var update = flag.Bool("update", false, "write what happened into README.md")
 
 const (
 	owner   = "local"
@@ -328,7 +328,7 @@ func (t *talk) holdsTheWall() {
 	}
 }
 
-const page = "../../docs/real-model.md"
+const page = "README.md"
 
 // report tells what happened and, on request, writes it into the page, below its last heading.
 func report(t *testing.T, told []outcome) {

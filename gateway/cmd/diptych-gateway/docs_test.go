@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/gateway/host"
@@ -58,6 +59,30 @@ func TestGuide(t *testing.T) {
 	servers, err := host.ReadServers(file)
 	if err != nil || len(servers) != 2 || servers[1].Policies["delete_room"] != host.Deny {
 		t.Errorf("the guide's servers: %+v, %v", servers, err)
+	}
+}
+
+// TestGuideCommands holds the guide's commands to lines that the program understands.
+func TestGuideCommands(t *testing.T) {
+	text, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("servers.json", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^(?:[A-Z_]+=… )?bin/diptych-gateway (.+)$`).FindAllStringSubmatch(string(text), -1)
+	if len(lines) < 5 {
+		t.Fatalf("the guide has %d commands", len(lines))
+	}
+	for _, line := range lines {
+		var c commandLine
+		if _, err := kong.Must(&c).Parse(strings.Fields(line[1])); err != nil {
+			t.Errorf("%s: %v", line[0], err)
+		} else if m, err := openModel(c.Serve); err != nil || m == nil {
+			t.Errorf("%s: %v, %v", line[0], m, err)
+		}
 	}
 }
 
