@@ -1,5 +1,5 @@
-// Package wire speaks the protocol byte by byte, so that tests and the demo see what a server really sent: the order of
-// keys, every digit, what is absent and what is null.
+// Package wire is a client for tests, which speaks the protocol byte by byte and shows what a server really sent: the order
+// of keys, every digit, what is absent and what is null.
 package wire
 
 import (
