@@ -9,8 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/sidebyside"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
@@ -22,18 +22,18 @@ const (
 
 // showPanels draws both panels of an answer.
 func showPanels(c *console, r peer.Result, v peer.Verdict) {
-	left := panels.Panel{Title: "content", Note: "for the model", Body: blocks(r.Content, true)}
-	right := panels.Panel{Title: "structured", Note: "for the application · " + v.String(), Body: indented(r.Structured), Paint: keys(c.style)}
+	left := sidebyside.Panel{Title: "content", Note: "for the model", Body: blocks(r.Content, true)}
+	right := sidebyside.Panel{Title: "structured", Note: "for the application · " + v.String(), Body: indented(r.Structured), Paint: keys(c.style)}
 	if r.IsError {
 		left.Note, right.Note = "for the model · the tool failed", "for the application"
 	}
 	width, live := terminal.Columns(c.stdout)
 	if !live {
-		fmt.Fprint(c.stdout, panels.Plain(left, right))
+		fmt.Fprint(c.stdout, sidebyside.Plain(left, right))
 		return
 	}
 	left.Body, right.Body = clip(left.Body, "--content"), clip(right.Body, "--structured")
-	fmt.Fprintln(c.stdout, panels.Draw(left, right, width, c.style))
+	fmt.Fprintln(c.stdout, sidebyside.Draw(left, right, width, c.style))
 }
 
 func clip(text, flag string) string {

@@ -1,5 +1,5 @@
-// Package panels sets two texts side by side where the terminal is wide, and one above the other where it is not.
-package panels
+// Package sidebyside sets two texts side by side where the terminal is wide, and one above the other where it is not.
+package sidebyside
 
 import (
 	"strings"

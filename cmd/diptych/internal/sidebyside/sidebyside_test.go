@@ -1,4 +1,4 @@
-package panels
+package sidebyside
 
 import (
 	"flag"
@@ -24,7 +24,7 @@ func TestDraw(t *testing.T) {
 		fmt.Fprintf(&out, "%d columns\n%s\n", width, Draw(left, right, width, terminal.Style{}))
 	}
 	out.WriteString("no terminal\n" + Plain(left, right))
-	golden := filepath.Join("testdata", "panels.golden")
+	golden := filepath.Join("testdata", "sidebyside.golden")
 	if *update {
 		if err := os.WriteFile(golden, []byte(out.String()), 0o600); err != nil {
 			t.Fatal(err)
