@@ -115,7 +115,7 @@ func (r *Registry) knows(t *mcp.Tool) bool {
 	}
 	r.mu.Unlock()
 	if !known {
-		r.refuse(t.Name, "it is on the server but did not come through the registry; add it with data.Add or AddTool")
+		r.refuse(t.Name, "it is on the server but did not come through the registry; add it with data.Add or Registry.AddTool, or put it on a server without a registry")
 	}
 	return known
 }
