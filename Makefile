@@ -51,7 +51,7 @@ assets: $(PAGES) ## Build the pages that Go embeds, where they are not up to dat
 
 $(PAGES): $(wildcard data/view/src/* data/view/*.* gateway/web/ui/src/* gateway/web/ui/*.*)
 %/node_modules/.ready: %/package-lock.json
-	@command -v npm >/dev/null || { echo "npm is missing; install Node 20 or later, or see in the README what works without"; exit 1; }
+	@[ "$$(npm -v >/dev/null && node -p 'parseInt(process.versions.node)')" -ge 20 ] 2>/dev/null || { echo "npm with Node 20 or later is missing; install it, or see in the README what works without"; exit 1; }
 	@cd $* && npm ci --loglevel=error && npm run build --if-present && touch node_modules/.ready
 
 %/.venv/.ready: %/requirements.txt
