@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 )
 
@@ -23,8 +22,14 @@ func (p *pieces) open(head any, list string) error {
 	if err != nil {
 		return err
 	}
+	_, _ = p.Write(bytes.TrimSuffix(fields, []byte("}")))
+	return p.list(`,"` + list + `":[`)
+}
+
+// list begins a list that has no item yet.
+func (p *pieces) list(begin string) error {
 	p.first = true
-	_, err = fmt.Fprintf(p, "%s,%q:[", bytes.TrimSuffix(fields, []byte("}")), list)
+	_, err := p.WriteString(begin)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -71,6 +73,35 @@ func TestLittleIsHeld(t *testing.T) {
 	}
 	if l.most > 2*size {
 		t.Errorf("a run holds %d bytes; an event has %d", l.most, size)
+	}
+}
+
+// A widest keeps the most that is written at once.
+type widest struct {
+	http.ResponseWriter
+	most int
+}
+
+func (w *widest) Write(p []byte) (int, error) {
+	w.most = max(w.most, len(p))
+	return w.ResponseWriter.Write(p)
+}
+
+// A server's tools may come with megabytes of schemas: they are sent one by one.
+func TestToolsAreSentOneByOne(t *testing.T) {
+	f := newFake()
+	f.tools = nil
+	for i := range 50 {
+		f.tools = append(f.tools, host.Tool{Name: fmt.Sprint("t__", i), Input: json.RawMessage(`{"title":"` + strings.Repeat("x", piece/2) + `"}`)})
+	}
+	recorded := httptest.NewRecorder()
+	w := &widest{recorded, 0}
+	if err := recorder(t, f).listTools(w, nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	var told []toolView
+	if err := json.Unmarshal(recorded.Body.Bytes(), &told); err != nil || len(told) != len(f.tools) || w.most > piece {
+		t.Errorf("%d tools, %d bytes at once: %v", len(told), w.most, err)
 	}
 }
 

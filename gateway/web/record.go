@@ -100,8 +100,7 @@ func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) e
 	if err != nil {
 		return err
 	}
-	_, _ = p.WriteString(`,"results":[`)
-	p.first = true
+	_ = p.list(`,"results":[`)
 	for _, call := range calls {
 		result, err := s.Store.Result(ctx, run.Owner, call)
 		if err != nil {

@@ -30,14 +30,23 @@ type toolView struct {
 }
 
 func (s *server) listTools(w http.ResponseWriter, _ *http.Request, _ string) error {
-	list := []toolView{}
+	w.Header().Set("Content-Type", "application/json")
+	p := newPieces(w)
+	_ = p.list("[")
 	for _, t := range s.Tools.Tools() {
-		if t.Policy != host.Deny {
-			list = append(list, toolView{t.Name, t.Server, t.Original, t.Title, t.Description, string(t.Input), t.Hints, t.Data, t.Note})
+		if t.Policy == host.Deny {
+			continue
+		}
+		told, err := json.Marshal(toolView{t.Name, t.Server, t.Original, t.Title, t.Description, string(t.Input), t.Hints, t.Data, t.Note})
+		if err == nil {
+			err = p.item(told)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	sendJSON(w, http.StatusOK, list)
-	return nil
+	_, _ = p.WriteString("]\n")
+	return p.Flush()
 }
 
 type runView struct {
