@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -16,11 +15,6 @@ import (
 
 	"github.com/diptych-mcp/diptych/internal/splice"
 )
-
-// calls is what a tool knows about its running calls.
-type calls struct {
-	abandoned atomic.Int64 // functions that still run although their caller was answered
-}
 
 // caller runs the typed function on raw arguments. The result is a pointer to an Out.
 type caller func(ctx context.Context, args []byte) (any, error)
@@ -121,10 +115,10 @@ func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
 		return e
 	case <-patience.C:
 	}
-	running := p.calls.abandoned.Add(1)
+	running := p.abandoned.Add(1)
 	go func() {
 		<-done
-		p.calls.abandoned.Add(-1)
+		p.abandoned.Add(-1)
 	}()
 	if context.Cause(ctx) == errTimeout {
 		return p.timedOut(running)
@@ -155,7 +149,7 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 	}
 	if ctx.Err() != nil {
 		if context.Cause(ctx) == errTimeout {
-			return p.timedOut(p.calls.abandoned.Load())
+			return p.timedOut(p.abandoned.Load())
 		}
 		return p.cancelled(ctx)
 	}

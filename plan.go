@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,7 +22,8 @@ type plan struct {
 	cfg    config
 	input  *input
 	output *output
-	calls  calls
+
+	abandoned atomic.Int64 // functions that still run although their caller was answered
 }
 
 // newPlan works out a tool from its types. Its errors name the tool, the type, the field and the remedy.

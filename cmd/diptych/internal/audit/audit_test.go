@@ -78,6 +78,22 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
+func TestAboutArguments(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Error executing tool sell_book":                          false,
+		"Error executing tool sell_book: connection reset":        false,
+		"Error calling tool 'sell_book': disk full":               false,
+		"Error executing tool sell_book: no book with the id B-1": true,
+		"Error executing tool sell_book: price: too low":          true,
+		"Error executing tool sell_book: 1 invalid argument":      true,
+		"nothing is called EXAMPLE":                               true,
+	} {
+		if got := aboutArguments("sell_book", text, []byte(`{"book_id":"example","tool_price":1}`)); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
 func TestPrints(t *testing.T) {
 	of := func(doc string) (print, print) {
 		n, err := tree.Parse([]byte(doc))

@@ -38,10 +38,13 @@ var brokenPromise = regexp.MustCompile(`(?i)the tool ran, but its result|output 
 // blame is how an error speaks of arguments without naming them.
 var blame = regexp.MustCompile(`(?i)\b(arguments?|parameters?|invalid|unknown|not found|no such|must|required)\b`)
 
+// opening is what libraries put before the name of the tool that failed.
+var opening = regexp.MustCompile(`^error (executing|calling) tool`)
+
 // aboutArguments says whether an error text speaks of what the tool was called with: in general, by a name or by a value.
 // It goes by words, so it may be wrong either way.
 func aboutArguments(tool, text string, args []byte) bool {
-	text = strings.ToLower(strings.ReplaceAll(text, tool, ""))
+	text = opening.ReplaceAllString(strings.ToLower(strings.ReplaceAll(text, tool, "")), "")
 	if blame.MatchString(text) {
 		return true
 	}
