@@ -43,7 +43,7 @@ func (f *filler) run() error {
 
 // same says whether the last result is, byte for byte, the handler's.
 func (f *filler) same(h mcp.ToolHandler, arguments string) error {
-	res, err := h(context.Background(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}})
+	res, err := h(context.Background(), request(arguments))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (b *bench) sessions() error {
 		name   string
 		server *mcp.Server
 		run    runner
-	}{{raw, b.house.raw, runOfficial}, {ours, b.house.ours, diptych.Run}, {typed, b.house.typed, runOfficial}}
+	}{{raw, b.house.raw, runOfficial}, {ours, b.house.ours, diptych.Run}, {ready, b.house.ready, runOfficial}, {typed, b.house.typed, runOfficial}}
 
 	memory := table{head: []string{"answer"}}
 	clients := map[string]*mcp.ClientSession{}
@@ -82,7 +82,8 @@ func (b *bench) sessions() error {
 			part.t.compare(scores, w.name)
 		}
 	}
-	b.title("In memory", "The SDK's in-memory transport and its own client, which decodes the answer. The official raw path = 1.")
+	b.title("In memory", "The SDK's in-memory transport and its own client, which decodes the answer. The official raw path = 1, with compact text in one block. "+
+		"In the column beside ours it sends the very panels that ours makes, indented and with a block for each row, and makes nothing.")
 	memory.print(b.out)
 	b.title("stdio", "One line of JSON there and one back through pipes of this process; nothing decodes the answer. The official raw path = 1.")
 	lines.print(b.out)

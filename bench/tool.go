@@ -18,15 +18,17 @@ import (
 const (
 	ours    = "diptych"
 	raw     = "official, raw"
+	ready   = "official, raw, diptych's answer"
 	typed   = "official, typed"
 	mark    = "mcp-go"
 	checked = "mcp-go, validating"
 	tencent = "trpc-mcp-go"
 )
 
-// A house has one server of each peer, all with the same tools.
+// A house has one server of each peer, all with the same tools. Ready sends what ours once answered, and makes nothing.
 type house struct {
 	ours, raw, typed *mcp.Server
+	ready            *mcp.Server
 	mark, checked    *server.MCPServer
 	tencent          *trpc.Server
 	works            []work
@@ -53,6 +55,7 @@ func newHouse() *house {
 	return &house{
 		ours:    newOfficial(nil),
 		raw:     newOfficial(nil),
+		ready:   newOfficial(nil),
 		typed:   newOfficial(nil),
 		mark:    server.NewMCPServer("bench", "1.0.0", server.WithToolCapabilities(false)),
 		checked: server.NewMCPServer("bench", "1.0.0", server.WithToolCapabilities(false), server.WithOutputSchemaValidation(), server.WithInputSchemaValidation()),
@@ -99,6 +102,14 @@ func publishAs[In, Out, Whole any](h *house, tool, arguments string, fn func(In)
 	rawHandler := rawHandler(whole)
 	h.ours.AddTool(published, handler)
 	h.raw.AddTool(published, rawHandler)
+	made, err := handler(context.Background(), request(arguments))
+	if err != nil {
+		return work{}, err
+	}
+	h.ready.AddTool(published, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		res := *made
+		return &res, nil
+	})
 	typedHandler, err := addTyped(h.typed, published, whole, arguments, doc)
 	if err != nil {
 		return work{}, err
@@ -140,8 +151,7 @@ func isObject(v any) bool {
 
 // runHandler calls a handler of the SDK. It expects doc at the first call and takes the rest on trust.
 func runHandler(h mcp.ToolHandler, arguments string, doc []byte) func() error {
-	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}}
-	ctx := context.Background()
+	req, ctx := request(arguments), context.Background()
 	seen := false
 	return func() error {
 		res, err := h(ctx, req)
@@ -154,6 +164,10 @@ func runHandler(h mcp.ToolHandler, arguments string, doc []byte) func() error {
 		}
 		return nil
 	}
+}
+
+func request(arguments string) *mcp.CallToolRequest {
+	return &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}}
 }
 
 // sameStructured says whether a result carries doc, and its text the same value.
