@@ -21,7 +21,8 @@ import (
 )
 
 // The page has one script and one style, fetches from its own origin alone and has no policy that could make markup of text.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+// Images of tools come in data: URLs.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const maxBody = 1 << 20

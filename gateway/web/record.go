@@ -106,8 +106,7 @@ func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) e
 		if err != nil {
 			return err
 		}
-		structured, cut := indented(result.Structured)
-		text, err := json.Marshal(panelView{call, structured, cut})
+		text, err := json.Marshal(viewPanel(call, result))
 		if err == nil {
 			err = p.item(text)
 		}

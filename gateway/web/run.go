@@ -300,19 +300,24 @@ func (s *stream) write(text string) {
 }
 
 type panelView struct {
-	Call       string `json:"call,omitempty"`
-	Structured string `json:"structured"`
-	Cut        bool   `json:"cut,omitempty"`
+	Call       string   `json:"call,omitempty"`
+	Structured string   `json:"structured"`
+	Cut        bool     `json:"cut,omitempty"`
+	Images     []string `json:"images,omitempty"` // data: URLs
 }
 
-// showCall tells the stored result of a call as the text that it is, indented, digit for digit.
+func viewPanel(call string, r store.Result) panelView {
+	structured, cut := indented(r.Structured)
+	return panelView{call, structured, cut, images(r.Content)}
+}
+
+// showCall tells the stored result of a call: as the text that it is, indented, digit for digit, and its images.
 func (s *server) showCall(w http.ResponseWriter, r *http.Request, owner string) error {
 	result, err := s.Store.Result(r.Context(), owner, r.PathValue("call"))
 	if err != nil {
 		return err
 	}
-	structured, cut := indented(result.Structured)
-	sendJSON(w, http.StatusOK, panelView{"", structured, cut})
+	sendJSON(w, http.StatusOK, viewPanel("", result))
 	return nil
 }
 

@@ -14,19 +14,21 @@ export class CallCard {
   private readonly given = element("div");
   private readonly progress = element("div", { class: "progress" });
   private readonly read = element("div", { class: "read" });
+  private readonly images = element("div", { class: "images" });
   private readonly raw = element("details", { class: "raw" });
   private readonly note = element("p", { class: "note" });
   private readonly panels: HTMLElement;
+  private panel: Promise<Panel> | undefined;
 
-  constructor(private readonly page: Page, byHand: boolean) {
+  constructor(private readonly page: Page, private readonly byHand: boolean) {
     const { words } = page;
-    const left = element("section", { class: "panel model" }, element("h4", {}, byHand ? words.modelReads : words.modelRead), this.read);
+    const left = element("section", { class: "panel model" }, element("h4", {}, byHand ? words.modelReads : words.modelRead), this.read, ...(byHand ? [this.images] : []));
     const right = element("section", { class: "panel screen" }, element("h4", {}, words.screenGot), this.note, this.screen, this.raw);
     const pair = element("div", { class: "panels" }, left, right);
     this.panels = byHand ? pair : element("details", { class: "both" }, element("summary", {}, words.bothPanels), pair);
     this.panels.hidden = true;
     const head = element("header", {}, this.title, this.name, this.state);
-    this.node = element("section", { class: byHand ? "call by-hand" : "call" }, head, this.given, this.progress, this.panels);
+    this.node = element("section", { class: byHand ? "call by-hand" : "call" }, head, this.given, this.progress, this.panels, ...(byHand ? [] : [this.images]));
   }
 
   update(call: Call): void {
@@ -43,16 +45,43 @@ export class CallCard {
     this.panels.hidden = call.read === undefined && !call.screen && !call.note;
     this.read.replaceChildren(call.read ? element("pre", { tabindex: "0" }, call.read) : element("p", { class: "quiet" }, words.nothingRead));
     if (call.cut) this.read.append(element("p", { class: "quiet" }, words.cut));
-    this.note.replaceChildren(element("bdi", {}, call.note ?? (call.verified ? this.page.words.verified : "")));
+    // Who calls by hand reads of missing sources below.
+    const note = this.byHand && call.state === "answered" ? call.note?.replace(/^no source given(; |$)/, "") : call.note;
+    this.note.replaceChildren(element("bdi", {}, note ?? (call.verified ? this.page.words.verified : "")));
     this.note.hidden = this.note.textContent === "";
     this.raw.hidden = !call.screen;
-    if (call.screen && this.raw.childElementCount === 0) this.offerRaw(call.id);
+    if (call.screen && this.raw.childElementCount === 0) {
+      this.offerRaw(call.id);
+      if (call.read?.includes("[image: ")) this.awaitImages(call);
+    }
     else if (!call.screen && this.screen.childElementCount === 0) this.screen.append(element("p", { class: "quiet" }, words.nothingGot));
   }
 
   advance(done: number, total: number | undefined, message: string | undefined): void {
     const bar = element("progress", { "aria-label": this.title.textContent ?? "", ...(total ? { max: String(total), value: String(Math.min(done, total)) } : {}) });
     this.progress.replaceChildren(bar, element("span", {}, element("bdi", {}, message ?? "")));
+  }
+
+  /** load reads the stored result, once; a failure may be tried again. */
+  private load(call: string): Promise<Panel> {
+    const kept = this.page.record?.runs.flatMap((run) => run.results).find((result) => result.call === call);
+    this.panel ??= kept ? Promise.resolve(kept) : ask<Panel>(`/calls/${encodeURIComponent(call)}`);
+    this.panel.catch(() => { this.panel = undefined; });
+    return this.panel;
+  }
+
+  // Images may be large: they are asked for when they come near the reader. A file has them already.
+  private awaitImages(call: Call): void {
+    const show = () => void this.load(call.id).then(({ images }) => {
+      this.images.append(...(images ?? []).map((src, i) => element("img", { src, alt: this.page.words.imageFrom(call.title, i + 1) })));
+    }, () => undefined); // the text beside them tells of them
+    if (this.page.record) return show();
+    const near = new IntersectionObserver((seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      near.disconnect();
+      show();
+    }, { rootMargin: "600px" });
+    near.observe(this.node);
   }
 
   private offerRaw(call: string): void {
@@ -64,8 +93,7 @@ export class CallCard {
       if (asked) return;
       asked = true;
       try {
-        const kept = this.page.record?.runs.flatMap((run) => run.results).find((result) => result.call === call);
-        const { structured, cut } = kept ?? await ask<Panel>(`/calls/${encodeURIComponent(call)}`);
+        const { structured, cut } = await this.load(call);
         body.replaceChildren(structured === "" ? element("p", { class: "quiet" }, words.nothingGot) : element("pre", { tabindex: "0" }, structured));
         if (cut) body.append(element("p", { class: "quiet" }, words.cut));
       } catch (error) {

@@ -113,10 +113,11 @@ export type RunEvent = { seq: number } & (
   | { type: "done"; data: { reason: string } }
 );
 
-/** What the screen got of a call: JSON as text. */
+/** What the screen got of a call: JSON as text, and images as data: URLs. */
 export interface Panel {
   structured: string;
   cut?: boolean;
+  images?: string[];
 }
 
 /** A conversation in one file, with nothing left to fetch. */
