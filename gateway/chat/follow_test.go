@@ -15,6 +15,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/store"
+	"github.com/diptych-mcp/diptych/gateway/store/storetest"
 )
 
 func TestStopIsAtOnce(t *testing.T) {
@@ -145,10 +146,7 @@ func TestWatchersMissAndRepeatNothing(t *testing.T) {
 	}
 	wg.Wait()
 	close(stuck)
-	stored, err := b.cfg.Store.Events(t.Context(), r.ID, 0, 100_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := storetest.All(t, store.AllEvents(t.Context(), b.cfg.Store, r.ID))
 	for w := range got {
 		if diff := cmp.Diff(stored[w:], got[w]); diff != "" {
 			t.Errorf("watcher %d (-stored +got):\n%s", w, diff)

@@ -27,6 +27,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/numbers"
 	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
+	"github.com/diptych-mcp/diptych/gateway/store/storetest"
 )
 
 var update = flag.Bool("update", false, "write what happened into README.md")
@@ -254,9 +255,9 @@ func (t *talk) watch(run store.Run, err error) (o outcome) {
 			o.reason, o.tokens = event.Reason, [2]int{event.Input, event.Output}
 		}
 	}
-	kept, err := t.store.Events(t.Context(), run.ID, 0, 100_000)
-	if err != nil || len(kept) != len(followed) {
-		t.Errorf("%d events were told and %d are stored: %v", len(followed), len(kept), err)
+	kept := storetest.All(t.T, store.AllEvents(t.Context(), t.store, run.ID))
+	if len(kept) != len(followed) {
+		t.Errorf("%d events were told and %d are stored", len(followed), len(kept))
 	}
 	for i, e := range kept {
 		if e.Seq != int64(i)+1 || i < len(followed) && !bytes.Equal(e.Data, followed[i].Data) {

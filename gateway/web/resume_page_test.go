@@ -8,8 +8,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -20,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
 // A page whose connection is lost comes back by itself, to where it was.
@@ -136,33 +135,10 @@ func TestBrowserTwoConversationsAtOnce(t *testing.T) {
 	two.clean()
 }
 
-// talker is a model's server that counts words without an end.
-func talker(t *testing.T) string {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
-		for i := 0; ; i++ {
-			if _, err := fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"word%d \"}}]}\n\n", i); err != nil {
-				return
-			}
-			w.(http.Flusher).Flush()
-			select {
-			case <-tick.C:
-			case <-r.Context().Done():
-				return
-			}
-		}
-	}))
-	t.Cleanup(s.Close)
-	t.Cleanup(s.CloseClientConnections)
-	return s.URL
-}
-
 // The real gateway is killed while a page watches a run, and started again: the page finds back by itself, tells the honest
 // end, has no word twice, and goes on.
 func TestBrowserGatewayKilled(t *testing.T) {
-	folder, speaker := t.TempDir(), talker(t)
+	folder, speaker := t.TempDir(), modeltest.Talker(t, 20*time.Millisecond)
 	binary := filepath.Join(folder, "gateway")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../cmd/diptych-gateway").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

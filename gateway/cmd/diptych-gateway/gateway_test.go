@@ -18,7 +18,9 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
+	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
+	"github.com/diptych-mcp/diptych/gateway/store/storetest"
 )
 
 // variable makes the test binary the gateway.
@@ -222,10 +224,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	}
 	defer kept.Close()
 	for run, last := range told {
-		events, err := kept.Events(t.Context(), run, 0, 1_000_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := storetest.All(t, store.AllEvents(t.Context(), kept, run))
 		if int64(len(events)) < last+2 {
 			t.Errorf("a page saw event %d, but %d are left with the end", last, len(events))
 			continue

@@ -28,6 +28,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
+	"github.com/diptych-mcp/diptych/gateway/store/storetest"
 )
 
 var (
@@ -291,10 +292,7 @@ func TestLoad(t *testing.T) {
 
 // check holds what a page saw of a run to what is stored: nothing lost, nothing doubled, every word in its place.
 func check(t *testing.T, kept store.Store, w watched) []store.Event {
-	stored, err := kept.Events(t.Context(), w.id, 0, 1_000_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := storetest.All(t, store.AllEvents(t.Context(), kept, w.id))
 	told := map[int64]bool{}
 	last := int64(0)
 	for _, e := range w.events {

@@ -241,7 +241,7 @@ func concurrent(t *testing.T, s store.Store) {
 	}
 	wg.Wait()
 	for _, r := range rs {
-		events := all(t, store.AllEvents(ctx, s, r.ID))
+		events := All(t, store.AllEvents(ctx, s, r.ID))
 		if len(events) != writers*each {
 			t.Fatalf("%d events, want %d", len(events), writers*each)
 		}
@@ -282,7 +282,7 @@ func together(t *testing.T, s store.Store) {
 }
 
 // all reads to the end.
-func all[T any](t *testing.T, seq iter.Seq2[T, error]) (list []T) {
+func All[T any](t *testing.T, seq iter.Seq2[T, error]) (list []T) {
 	t.Helper()
 	for v, err := range seq {
 		list = append(list, must[T](t)(v, err))
@@ -318,7 +318,7 @@ func pages(t *testing.T, s store.Store) {
 			t.Errorf("behind %d: events %v and runs %v, want %v", after, gotEvents, gotRuns, want)
 		}
 	}
-	if !reflect.DeepEqual(all(t, store.AllEvents(ctx, s, runs[0].ID)), events) || !reflect.DeepEqual(all(t, store.AllRuns(ctx, s, "ann", c.ID)), runs) {
+	if !reflect.DeepEqual(All(t, store.AllEvents(ctx, s, runs[0].ID)), events) || !reflect.DeepEqual(All(t, store.AllRuns(ctx, s, "ann", c.ID)), runs) {
 		t.Error("page by page, not everything comes as it was stored")
 	}
 }
