@@ -64,10 +64,8 @@ func tell(req model.Request, answers []model.Message, say speech) string {
 
 // label is a tool's name for people, without that of its server, in bold.
 func label(name string) string {
-	if _, own, ok := strings.Cut(name, "__"); ok {
-		name = own
-	}
-	return "**" + inline(strings.Join(strings.Fields(words(name)), " ")) + "**"
+	_, own := split(name)
+	return "**" + inline(strings.Join(strings.Fields(words(own)), " ")) + "**"
 }
 
 // form writes the parts of an answer as Markdown.

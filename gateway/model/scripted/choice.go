@@ -13,32 +13,41 @@ import (
 type candidate struct {
 	tool      model.Tool
 	score     int
+	own       bool // a word of the question stands in the tool's own name or description
 	arguments json.RawMessage
 	missing   []string
 }
 
 // choose finds the tool that fits best and whose required arguments the question has, and else the one that fits best
-// and lacks some. Of equals the first wins.
+// and lacks some. Of equals the first wins. The name of a server stands before all of its tools: it decides between those that
+// fit equally well, and a tool that has nothing else to fit by gives way.
 func choose(question string, tools []model.Tool) (best, lacking *candidate) {
 	asked := stems(question)
 	rare := map[string]int{} // how many tools use a word
 	for _, t := range tools {
-		for _, w := range slices.Compact(slices.Sorted(slices.Values(stems(words(t.Name) + " " + t.Description)))) {
+		_, own := split(t.Name)
+		for _, w := range slices.Compact(slices.Sorted(slices.Values(stems(words(own) + " " + t.Description)))) {
 			rare[w]++
 		}
 	}
 	for _, t := range tools {
 		c := &candidate{tool: t}
+		server, own := split(t.Name)
 		for _, w := range slices.Compact(slices.Sorted(slices.Values(asked))) {
-			if slices.Contains(stems(words(t.Name)), w) {
+			if slices.Contains(stems(words(own)), w) {
 				c.score += 40 / rare[w]
+				c.own = true
 			}
 			if slices.Contains(stems(t.Description), w) {
 				c.score += 20 / rare[w]
+				c.own = true
+			}
+			if slices.Contains(stems(words(server)), w) {
+				c.score++
 			}
 		}
 		if i := strings.Index(question, t.Name); i >= 0 && t.Name != "" {
-			c.score += 1000 + len(t.Name)
+			c.score, c.own = c.score+1000+len(t.Name), true
 			var object json.RawMessage
 			rest := strings.TrimSpace(question[i+len(t.Name):])
 			if json.NewDecoder(strings.NewReader(rest)).Decode(&object) == nil && object[0] == '{' {
@@ -60,7 +69,18 @@ func choose(question string, tools []model.Tool) (best, lacking *candidate) {
 			lacking = c
 		}
 	}
+	if best != nil && lacking != nil && !best.own && lacking.own {
+		best = nil
+	}
 	return best, lacking
+}
+
+// split parts a tool's name from that of its server.
+func split(name string) (server, own string) {
+	if server, own, ok := strings.Cut(name, "__"); ok {
+		return server, own
+	}
+	return "", name
 }
 
 // words is a tool's name as words.

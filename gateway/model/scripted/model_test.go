@@ -191,6 +191,28 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// A server's name alone does not choose between its tools.
+func TestServerName(t *testing.T) {
+	shop := []model.Tool{
+		tool("sales__bad_chart", "Draws a chart.", ``),
+		tool("sales__monthly_sales", "Revenue.", `"region":{"type":"string"}`, "region"),
+	}
+	for question, want := range map[string]string{
+		"monthly sales south":    "**monthly sales**, but for that I still need this: region.",
+		"monthly sales in South": "**monthly sales**, with region: South.",
+		"a chart of the sales":   "**bad chart**.",
+		"Sales, please":          "**monthly sales**, but for that I still need this: region.",
+	} {
+		if turn := ask(t, shop, user(question)); !strings.Contains(turn.Text, want) {
+			t.Errorf("%q: %q, want %q", question, turn.Text, want)
+		}
+	}
+	// Where nothing fits better, the server's name is enough.
+	if turn := ask(t, shop[:1], user("Sales, please")); !strings.Contains(turn.Text, "**bad chart**.") {
+		t.Errorf("%q", turn.Text)
+	}
+}
+
 func TestOtherTools(t *testing.T) {
 	odd := []model.Tool{
 		{Name: "paint", Description: "Paint a wall.", Parameters: json.RawMessage(`{"properties":{"colour":{"enum":["red","deep blue"]},"shiny":{"type":"boolean"},"litres":{"type":["number","null"]},"any":true},"required":["colour"]}`)},
