@@ -153,7 +153,8 @@ func (s *stage) serves(fetched string) {
 			if err != nil {
 				s.Error(err)
 			}
-			for _, path := range append(left, filepath.Join(cache, module+"@"+s.version)) {
+			list := filepath.Join(cache, "cache", "download", module, "@v", "list") // Go writes it anew
+			for _, path := range append(left, list, filepath.Join(cache, module+"@"+s.version)) {
 				if err := os.RemoveAll(path); err != nil {
 					s.Error(err)
 				}
