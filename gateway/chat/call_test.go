@@ -11,6 +11,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/numbers"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
@@ -141,6 +142,26 @@ func TestFiguresOfACutAnswer(t *testing.T) {
 	b.events(b.ask("go"))
 	if prose != "17 and" {
 		t.Errorf("the number check read %q", prose)
+	}
+}
+
+// An error says where something is wrong with figures; who repeats them makes nothing up.
+func TestFiguresOfAnError(t *testing.T) {
+	tools := dataTool("", "")
+	tools.call = func(context.Context, string, json.RawMessage, host.Aside) (host.Result, error) {
+		return host.Result{IsError: true, Blocks: []host.Block{{Kind: host.Text, Text: "sources[0]: empty"}}}, nil
+	}
+	b := open(t, Config{Model: script(asks("s__read", `{}`), turnOf("Source 0 is empty.")), Tools: tools, Numbers: func(ctx context.Context, p string, data ...[]string) any {
+		return numbers.Check(ctx, p, data...)
+	}})
+	checked := false
+	for _, e := range b.events(b.ask("go")) {
+		if c, ok := e.(*NumberCheck); ok {
+			checked = strings.Contains(string(c.Findings), `"`+string(numbers.Present)+`"`)
+		}
+	}
+	if !checked {
+		t.Error("a figure of the error was found nowhere")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
@@ -27,7 +28,11 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 	for _, m := range read {
 		for _, p := range m.Parts {
 			if m.Role != model.Assistant && p.Text != "" {
-				data = append(data, []string{p.Text})
+				text := p.Text
+				if m.Failed { // an error names places by figures: sources[0]
+					text = strings.NewReplacer("[", " ", "]", " ").Replace(text)
+				}
+				data = append(data, []string{text})
 			}
 		}
 	}

@@ -45,6 +45,7 @@ func TestCheck(t *testing.T) {
 		{"It grew 12.5 percentage points.", [][]string{{"12.5"}}, []string{"12.5 percentage points: present 12.5"}},
 		{"0.0000001 is 1e-7 and 1E-7.", [][]string{{"1e-7"}}, []string{"0.0000001: present 1e-7", "1e-7: present 1e-7", "1E-7: present 1e-7"}},
 		{"It is 0, and 1.", [][]string{{"-0", "0.6"}}, []string{"0: present -0", "1: nowhere"}},
+		{`It says: sources\[0\]: empty [1], [^2].`, [][]string{people}, []string{}},
 		{"Lakhs: 12,34,567.", [][]string{{"1234567"}}, []string{"12,34,567: present 1234567"}},
 		{"From 5-10 to 10–20.", [][]string{{"5", "10"}}, []string{"5: present 5", "10: present 10", "10: present 10", "20: nowhere"}},
 		{"1,2,3 and 7,8", [][]string{{"1", "2", "3", "7.8"}}, []string{"1: present 1", "2: present 2", "3: present 3", "7,8: present 7.8"}},
