@@ -163,8 +163,6 @@ func structType(t *rapid.T, depth int) reflect.Type {
 			tag += sampled(t, "", ` minLength:"1"`, ` maxLength:"3"`, ` pattern:"^[a-z]*$"`, ` enum:"a,b,é"`, ` format:"date"`)
 		case reflect.Slice:
 			tag += sampled(t, "", ` minItems:"1"`, ` maxItems:"1"`, ` uniqueItems:"true"`)
-		case reflect.Map:
-			tag += sampled(t, "", ` minProperties:"1"`, ` maxProperties:"1"`)
 		case reflect.Bool:
 			tag += sampled(t, "", ` enum:"true,false"`, ` const:"true"`)
 		}
