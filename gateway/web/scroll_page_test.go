@@ -20,6 +20,7 @@ func TestBrowserQuestionStandsAtTheTop(t *testing.T) {
 		r.tell(&chat.Text{Turn: 2, Text: "These are the cities.", Final: true})
 	}
 	f.scripts["short"] = func(r *fakeRun) { r.tell(&chat.Text{Turn: 1, Text: "Yes.", Final: true}) }
+	f.scripts["silent"] = func(r *fakeRun) { r.wait(func() bool { return r.answers["say it"+r.Run.ID] }) }
 	f.scripts["slow"] = func(r *fakeRun) {
 		r.answer("s"+r.Run.ID, 1, "Largest cities", long(450), pie, "")
 		r.wait(func() bool { return r.answers["go on"+r.Run.ID] })
@@ -57,14 +58,22 @@ func TestBrowserQuestionStandsAtTheTop(t *testing.T) {
 		stands("short")
 		b.shot(fmt.Sprintf("b-short-%d", width))
 
-		ask("slow", 4)
+		ask("silent", 4)
+		b.until(`document.querySelector(".live")&&document.querySelector(".composer").hidden`)
+		stands("silent")
+		last := f.runs[len(f.runs)-1].ID
+		f.Answer(t.Context(), "local", last, "say it"+last, true)
+		over()
+		stands("silent")
+
+		ask("slow", 5)
 		b.until(`[...document.querySelectorAll(".run")].at(-1).querySelector(".sources")`)
 		stands("slow")
 		if !eval[bool](b, `(r=>r.top>=0&&r.bottom<=innerHeight)(document.querySelector(".live .stop").getBoundingClientRect())`) {
 			t.Errorf("at %d the button that stops is out of sight", width)
 		}
 		place := eval[json.Number](b, `(scrollTo(0,scrollY-250),scrollY)`)
-		last := f.runs[len(f.runs)-1].ID
+		last = f.runs[len(f.runs)-1].ID
 		f.Answer(t.Context(), "local", last, "go on"+last, true)
 		over()
 		if now := eval[json.Number](b, `scrollY`); now != place {
