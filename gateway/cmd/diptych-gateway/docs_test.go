@@ -80,7 +80,7 @@ func TestGuideCommands(t *testing.T) {
 		var c commandLine
 		if _, err := kong.Must(&c).Parse(strings.Fields(line[1])); err != nil {
 			t.Errorf("%s: %v", line[0], err)
-		} else if m, err := openModel(c.Serve); err != nil || m == nil {
+		} else if m, err := openModel(c.Settings); err != nil || m == nil {
 			t.Errorf("%s: %v, %v", line[0], m, err)
 		}
 	}

@@ -29,7 +29,7 @@ type gateway struct {
 	close    []func() error // in the order in which they were opened
 }
 
-func open(ctx context.Context, c serveCommand) (_ *gateway, err error) {
+func open(ctx context.Context, c settings) (_ *gateway, err error) {
 	g := &gateway{}
 	defer func() {
 		if err != nil {

@@ -55,7 +55,7 @@ func TestOpenModel(t *testing.T) {
 		"none": "", "scripted": "scripted", "openai:small": "openai:small", "anthropic:large": "anthropic:large",
 		"openai:": "error", "openai": "error", "gpt": "error", "": "error",
 	} {
-		m, err := openModel(serveCommand{Model: name, BaseURL: "http://127.0.0.1:1/v1"})
+		m, err := openModel(settings{Model: name, BaseURL: "http://127.0.0.1:1/v1"})
 		got := ""
 		if err != nil {
 			got = "error"
@@ -71,7 +71,7 @@ func TestOpenModel(t *testing.T) {
 func TestMissingKey(t *testing.T) {
 	t.Setenv(openaiKey, "")
 	t.Setenv(anthropicKey, "sk")
-	for want, lines := range map[string][]serveCommand{
+	for want, lines := range map[string][]settings{
 		openaiKey: {{Model: "openai:gpt"}},
 		"":        {{Model: "openai:qwen3", BaseURL: "http://127.0.0.1:11434/v1"}, {Model: "anthropic:claude"}, {Model: noModel}, {Model: scriptedModel}},
 	} {
@@ -102,7 +102,7 @@ func TestWrongLine(t *testing.T) {
 }
 
 func TestIdleTimeout(t *testing.T) {
-	if _, err := openModel(serveCommand{Model: "openai:m", IdleTimeout: -time.Second}); err == nil || !strings.Contains(err.Error(), "write it as 10m") {
+	if _, err := openModel(settings{Model: "openai:m", IdleTimeout: -time.Second}); err == nil || !strings.Contains(err.Error(), "write it as 10m") {
 		t.Error(err)
 	}
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -110,7 +110,7 @@ func TestIdleTimeout(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(silent.Close)
-	m, err := openModel(serveCommand{Model: "openai:m", BaseURL: silent.URL, IdleTimeout: 50 * time.Millisecond})
+	m, err := openModel(settings{Model: "openai:m", BaseURL: silent.URL, IdleTimeout: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestIdleTimeout(t *testing.T) {
 func TestServeWithoutAnything(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	ctx, cancel := context.WithCancel(t.Context())
-	g, err := open(ctx, serveCommand{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
+	g, err := open(ctx, settings{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestServeWithoutAnything(t *testing.T) {
 			t.Errorf("/%s: status %d, error %v, body %.200s", path, resp.StatusCode, err, body)
 		}
 	}
-	if second, err := open(ctx, serveCommand{Listen: "127.0.0.1:0", Data: folder, Model: "none"}); err == nil {
+	if second, err := open(ctx, settings{Listen: "127.0.0.1:0", Data: folder, Model: "none"}); err == nil {
 		second.shut()
 		t.Error("two gateways share a folder")
 	}
@@ -148,7 +148,7 @@ func TestServeWithoutAnything(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("serve: %v", err)
 	}
-	again, err := open(t.Context(), serveCommand{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
+	again, err := open(t.Context(), settings{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	if len(told) != rounds {
 		t.Fatalf("%d of %d runs were watched", len(told), rounds)
 	}
-	g, err := open(t.Context(), serveCommand{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
+	g, err := open(t.Context(), settings{Listen: "127.0.0.1:0", Data: folder, Model: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,11 +18,11 @@ import (
 )
 
 type commandLine struct {
-	Serve   serveCommand     `embed:""`
-	Version kong.VersionFlag `help:"Print the version."`
+	Settings settings         `embed:""`
+	Version  kong.VersionFlag `help:"Print the version."`
 }
 
-type serveCommand struct {
+type settings struct {
 	Listen  string `default:"127.0.0.1:8321" placeholder:"HOST:PORT" help:"Address of the loopback to listen on; port 0 takes a free one. Default: ${default}."`
 	Data    string `default:"diptych-data" type:"path" placeholder:"DIR" help:"Folder for conversations, made where there is none. Default: ${default}."`
 	Config  string `type:"existingfile" placeholder:"FILE" help:"MCP servers in the mcpServers format, with allowWithoutSources and policy beside it."`
@@ -51,7 +51,7 @@ type limits struct {
 }
 
 // run serves until it is interrupted. A second interrupt ends it at once.
-func (c *serveCommand) run() error {
+func (c *settings) run() error {
 	slog.SetDefault(slog.New(newLog(os.Stderr, c.Log, c.LogLevel)))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -75,7 +75,7 @@ func main() {
 		parser.Errorf("%s; see diptych-gateway --help", err)
 		os.Exit(wrongLine)
 	}
-	parser.FatalIfErrorf(c.Serve.run())
+	parser.FatalIfErrorf(c.Settings.run())
 }
 
 func version() string {

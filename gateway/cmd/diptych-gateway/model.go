@@ -24,7 +24,7 @@ const (
 )
 
 // openModel returns the model that the flags name, nil for none.
-func openModel(c serveCommand) (model.Model, error) {
+func openModel(c settings) (model.Model, error) {
 	kind, name, _ := strings.Cut(c.Model, ":")
 	if missing := missingKey(c); missing != "" {
 		slog.Warn("no key for the model is set, and its maker refuses questions without one; set it, or name another server with --base-url", "variable", missing)
@@ -45,7 +45,7 @@ func openModel(c serveCommand) (model.Model, error) {
 }
 
 // missingKey names the variable that a model needs and that is not set. Servers elsewhere may want no key.
-func missingKey(c serveCommand) string {
+func missingKey(c settings) string {
 	kind, _, _ := strings.Cut(c.Model, ":")
 	name := map[string]string{"openai": openaiKey, "anthropic": anthropicKey}[kind]
 	if c.BaseURL != "" || os.Getenv(name) != "" {

@@ -13,7 +13,7 @@ import (
 // A client that sends the head of a request and never its body is left, whatever it asks for.
 func TestSlowClientIsLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	g, err := open(ctx, serveCommand{Listen: "127.0.0.1:0", Data: t.TempDir(), Model: "none"})
+	g, err := open(ctx, settings{Listen: "127.0.0.1:0", Data: t.TempDir(), Model: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
