@@ -146,7 +146,7 @@ func TestWatchersMissAndRepeatNothing(t *testing.T) {
 	}
 	wg.Wait()
 	close(stuck)
-	stored := storetest.All(t, store.AllEvents(t.Context(), b.cfg.Store, r.ID))
+	stored := storetest.All(t, store.AllEvents(t.Context(), b.cfg.Store, "ann", r.ID))
 	for w := range got {
 		if diff := cmp.Diff(stored[w:], got[w]); diff != "" {
 			t.Errorf("watcher %d (-stored +got):\n%s", w, diff)

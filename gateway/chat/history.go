@@ -55,7 +55,7 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 
 // replay hands every stored event of a run to note.
 func (r *run) replay(earlier store.Run, note func(int64, Event)) error {
-	for e, err := range store.AllEvents(r.ctx, r.cfg.Store, earlier.ID) {
+	for e, err := range store.AllEvents(r.ctx, r.cfg.Store, r.Owner, earlier.ID) {
 		if err != nil {
 			return err
 		}

@@ -255,7 +255,7 @@ func (t *talk) watch(run store.Run, err error) (o outcome) {
 			o.reason, o.tokens = event.Reason, [2]int{event.Input, event.Output}
 		}
 	}
-	kept := storetest.All(t.T, store.AllEvents(t.Context(), t.store, run.ID))
+	kept := storetest.All(t.T, store.AllEvents(t.Context(), t.store, owner, run.ID))
 	if len(kept) != len(followed) {
 		t.Errorf("%d events were told and %d are stored", len(followed), len(kept))
 	}

@@ -34,8 +34,8 @@ func AllRuns(ctx context.Context, s Store, owner, conversation string) iter.Seq2
 	}
 }
 
-// AllEvents yields the events of a run: to its end, or as many as there are now.
-func AllEvents(ctx context.Context, s Store, run string) iter.Seq2[Event, error] {
+// AllEvents yields the events of a run: to its end, or as many as there are now. One that is deleted meanwhile is ErrNotFound.
+func AllEvents(ctx context.Context, s Store, owner, run string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for after := int64(0); ; {
 			events, err := s.Events(ctx, run, after, pageLength)
@@ -50,6 +50,9 @@ func AllEvents(ctx context.Context, s Store, run string) iter.Seq2[Event, error]
 				after = e.Seq
 			}
 			if len(events) == 0 {
+				if _, err := s.Run(ctx, owner, run); err != nil {
+					yield(Event{}, err)
+				}
 				return
 			}
 		}

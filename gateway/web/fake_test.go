@@ -262,6 +262,12 @@ func (f *fake) DeleteConversation(_ context.Context, owner, id string) error {
 		return store.ErrNotFound
 	}
 	f.conversations = slices.DeleteFunc(f.conversations, func(c store.Conversation) bool { return c.ID == id })
+	f.runs = slices.DeleteFunc(f.runs, func(r *store.Run) bool {
+		if r.Conversation == id {
+			delete(f.events, r.ID)
+		}
+		return r.Conversation == id
+	})
 	return nil
 }
 

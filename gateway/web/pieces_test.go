@@ -68,7 +68,7 @@ func TestLittleIsHeld(t *testing.T) {
 	}
 	f.waitEnded(run.ID)
 	*l = ledger{fake: f}
-	if _, err := s.writeRun(t.Context(), newPieces(l), viewRun(run), pageRows); err != nil {
+	if _, err := s.writeRun(t.Context(), newPieces(l), "local", viewRun(run), pageRows); err != nil {
 		t.Fatal(err)
 	}
 	if l.most > 2*size {
@@ -142,6 +142,41 @@ func TestBrokenOff(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A run that is deleted while it is read never looks whole.
+func TestDeletedWhileRead(t *testing.T) {
+	for size, status := range map[int]int{1: http.StatusNotFound, 2 * piece: http.StatusOK} {
+		f := newFake()
+		f.scripts["q"] = func(r *fakeRun) {
+			for range 4 {
+				r.tell(&chat.Force{Text: strings.Repeat("x", size)})
+			}
+		}
+		l := &ledger{fake: f}
+		s := recorder(t, f)
+		s.Store = l
+		server := httptest.NewServer(s.guard(s.routes()))
+		defer server.Close()
+		run := startRun(t, s.guard(s.routes()), `{"text":"q"}`)
+		f.waitEnded(run.ID)
+		reads := 0
+		l.fails = func(string) error {
+			if reads++; reads == 3 {
+				return f.DeleteConversation(t.Context(), "local", run.Conversation)
+			}
+			return nil
+		}
+		resp, err := http.Get(server.URL + "/runs/" + run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != status || (err == nil) != (status == http.StatusNotFound) || json.Valid(text) != (err == nil) {
+			t.Errorf("events of %d bytes: status %d, %d bytes, error %v, end %.80q", size, resp.StatusCode, len(text), err, text[max(0, len(text)-80):])
+		}
 	}
 }
 

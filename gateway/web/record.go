@@ -96,7 +96,7 @@ func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) e
 	view := viewRun(run)
 	view.Ended = true // for a record nothing goes on
 	_, _ = p.WriteString("</script>\n" + recordPart)
-	calls, err := s.writeRun(ctx, p, view, recordRows)
+	calls, err := s.writeRun(ctx, p, run.Owner, view, recordRows)
 	if err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (s *server) showRun(w http.ResponseWriter, r *http.Request, owner string) e
 	}
 	w.Header().Set("Content-Type", "application/json")
 	p := newPieces(w)
-	if _, err := s.writeRun(r.Context(), p, viewRun(run), pageRows); err != nil {
+	if _, err := s.writeRun(r.Context(), p, owner, viewRun(run), pageRows); err != nil {
 		return err
 	}
 	_, _ = p.WriteString("}\n")
@@ -135,7 +135,7 @@ func (s *server) showRun(w http.ResponseWriter, r *http.Request, owner string) e
 
 // writeRun writes a run with what is stored of it, but for the last brace, and returns the calls of which the screen got
 // a result.
-func (s *server) writeRun(ctx context.Context, p *pieces, run runView, rows int) (calls []string, err error) {
+func (s *server) writeRun(ctx context.Context, p *pieces, owner string, run runView, rows int) (calls []string, err error) {
 	if err := p.open(run, "events"); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (s *server) writeRun(ctx context.Context, p *pieces, run runView, rows int)
 		}
 		return err
 	}
-	for e, err := range store.AllEvents(ctx, s.Store, run.ID) {
+	for e, err := range store.AllEvents(ctx, s.Store, owner, run.ID) {
 		if err == nil {
 			err = put(s.draw(&v, run.ID, e))
 		}

@@ -224,7 +224,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	}
 	defer kept.Close()
 	for run, last := range told {
-		events := storetest.All(t, store.AllEvents(t.Context(), kept, run))
+		events := storetest.All(t, store.AllEvents(t.Context(), kept, "local", run))
 		if int64(len(events)) < last+2 {
 			t.Errorf("a page saw event %d, but %d are left with the end", last, len(events))
 			continue

@@ -292,7 +292,7 @@ func TestLoad(t *testing.T) {
 
 // check holds what a page saw of a run to what is stored: nothing lost, nothing doubled, every word in its place.
 func check(t *testing.T, kept store.Store, w watched) []store.Event {
-	stored := storetest.All(t, store.AllEvents(t.Context(), kept, w.id))
+	stored := storetest.All(t, store.AllEvents(t.Context(), kept, "local", w.id))
 	told := map[int64]bool{}
 	last := int64(0)
 	for _, e := range w.events {

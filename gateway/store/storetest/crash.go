@@ -85,7 +85,7 @@ func crash(t *testing.T, open Open, place string) {
 	}
 	s = must[store.Store](t)(open(ctx, place))
 	defer s.Close()
-	events := All(t, store.AllEvents(ctx, s, r.ID))
+	events := All(t, store.AllEvents(ctx, s, r.Owner, r.ID))
 	kept := make(map[string]bool)
 	for i, e := range events {
 		if e.Seq != int64(i)+1 {

@@ -241,7 +241,7 @@ func concurrent(t *testing.T, s store.Store) {
 	}
 	wg.Wait()
 	for _, r := range rs {
-		events := All(t, store.AllEvents(ctx, s, r.ID))
+		events := All(t, store.AllEvents(ctx, s, "ann", r.ID))
 		if len(events) != writers*each {
 			t.Fatalf("%d events, want %d", len(events), writers*each)
 		}
@@ -318,7 +318,7 @@ func pages(t *testing.T, s store.Store) {
 			t.Errorf("behind %d: events %v and runs %v, want %v", after, gotEvents, gotRuns, want)
 		}
 	}
-	if !reflect.DeepEqual(All(t, store.AllEvents(ctx, s, runs[0].ID)), events) || !reflect.DeepEqual(All(t, store.AllRuns(ctx, s, "ann", c.ID)), runs) {
+	if !reflect.DeepEqual(All(t, store.AllEvents(ctx, s, "ann", runs[0].ID)), events) || !reflect.DeepEqual(All(t, store.AllRuns(ctx, s, "ann", c.ID)), runs) {
 		t.Error("page by page, not everything comes as it was stored")
 	}
 }
@@ -348,8 +348,14 @@ func deleting(t *testing.T, s store.Store) {
 	r := opened(t, s)
 	must[[]store.Event](t)(s.AppendEvents(ctx, r.ID, store.Event{Type: "text", Data: json.RawMessage(`{}`)}))
 	wantErr(t, "saving", s.SaveResult(ctx, r.ID, "call", store.Result{Tool: "a__b"}), nil)
-	wantErr(t, "deleting", s.DeleteConversation(ctx, "ann", r.Conversation), nil)
-	_, err := s.Run(ctx, "ann", r.ID)
+	var err error
+	for _, err = range store.AllEvents(ctx, s, "ann", r.ID) {
+		if err == nil {
+			wantErr(t, "deleting", s.DeleteConversation(ctx, "ann", r.Conversation), nil)
+		}
+	}
+	wantErr(t, "the rest of its events", err, store.ErrNotFound)
+	_, err = s.Run(ctx, "ann", r.ID)
 	wantErr(t, "its run", err, store.ErrNotFound)
 	_, err = s.Result(ctx, "ann", "call")
 	wantErr(t, "its result", err, store.ErrNotFound)
