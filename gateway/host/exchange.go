@@ -39,19 +39,14 @@ type exchange struct {
 	mu    sync.Mutex
 	asked int
 	over  bool
-	open  sync.WaitGroup // questions
-	pages map[string]*page
-}
-
-// A page is one that the user is asked to visit, or that the server has said was visited before it was heard to ask.
-type page struct {
-	visited chan struct{} // closed when the server says so
-	heard   bool          // that it was
+	open  sync.WaitGroup           // questions
+	pages map[string]chan struct{} // that the user was asked to visit, by id; nil once the server has said so
+	early []string                 // pages that were visited before the server was heard to ask, the latest last
 }
 
 // exchange opens one within a call's time.
 func (s *session) exchange(ctx context.Context, server string, aside Aside, c *clock) *exchange {
-	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c, pages: make(map[string]*page)}
+	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c, pages: make(map[string]chan struct{})}
 	x.ctx, x.stop = context.WithCancel(exact.About(ctx, x.id))
 	s.mu.Lock()
 	s.exchanges[x.id] = x
@@ -121,37 +116,46 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 // maxPageID is how many bytes the name of a page may have; one with a longer name is closed by the user alone.
 const maxPageID = 256
 
+// maxEarly is how many pages are remembered that nobody has asked about; of more, the latest.
+const maxEarly = 2 * maxQuestions
+
 // page is closed when the server says that the user has visited the page of that id.
 func (x *exchange) page(id string) <-chan struct{} {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	p := x.pages[id]
-	if p == nil {
-		p = &page{visited: make(chan struct{})}
-		if id != "" && len(id) <= maxPageID {
-			x.pages[id] = p
-		}
+	visited := x.pages[id]
+	if visited == nil {
+		visited = make(chan struct{})
 	}
-	if p.heard { // the next question about it is a new one
-		delete(x.pages, id)
+	if id == "" || len(id) > maxPageID {
+		return visited
 	}
-	return p.visited
+	x.pages[id] = visited
+	if i := slices.Index(x.early, id); i >= 0 {
+		x.early = slices.Delete(x.early, i, i+1)
+		x.close(id)
+	}
+	return visited
 }
 
 // visited hears that the user has visited a page. What was said of pages that nobody asks about is kept for a while, because
-// a notification may overtake the question before it.
+// a notification may overtake the question before it. What is said of a page again is not: the next question about it is a
+// new one.
 func (x *exchange) visited(id string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	p := x.pages[id]
-	switch {
-	case p == nil && len(id) <= maxPageID && len(x.pages) < 2*maxQuestions:
-		p = &page{make(chan struct{}), true}
-		close(p.visited)
-		x.pages[id] = p
-	case p != nil && !p.heard:
-		close(p.visited)
-		delete(x.pages, id)
+	if _, asked := x.pages[id]; asked {
+		x.close(id)
+	} else if len(id) <= maxPageID && !slices.Contains(x.early, id) {
+		x.early = append(x.early[max(0, len(x.early)+1-maxEarly):], id)
+	}
+}
+
+// close ends the questions about a page, if one is open.
+func (x *exchange) close(id string) {
+	if visited := x.pages[id]; visited != nil {
+		close(visited)
+		x.pages[id] = nil
 	}
 }
 

@@ -280,18 +280,27 @@ func TestVisitedPages(t *testing.T) {
 	if !visited(first) || visited(other) || visited(nameless) {
 		t.Error("a visit to a is heard elsewhere, or not at all")
 	}
-	if early := x.page("a"); !visited(early) {
-		t.Error("what overtook its question is not heard")
+	again := x.page("a")
+	if visited(again) {
+		t.Error("what was said twice counts for the next question")
 	}
-	if again := x.page("a"); visited(again) {
-		t.Error("a page that is to be visited again counts as visited")
+	if s.visited("a"); !visited(again) {
+		t.Error("a page is not heard to be visited again")
 	}
 	for i := range 1000 {
 		s.visited(fmt.Sprint(i))
 		s.visited(strings.Repeat("x", maxPageID) + fmt.Sprint(i))
 	}
-	if len(x.pages) > 2*maxQuestions {
-		t.Errorf("%d pages are remembered", len(x.pages))
+	if n := len(x.pages) + len(x.early); n > 2+maxEarly {
+		t.Errorf("%d pages are remembered", n)
+	}
+	s.visited("early")
+	s.visited("early")
+	if !visited(x.page("early")) {
+		t.Error("what overtook its question is not heard")
+	}
+	if s.visited("early"); visited(x.page("early")) {
+		t.Error("what overtook its question counts for the next one too")
 	}
 	if visited(x.page("b")) || visited(x.page(strings.Repeat("x", maxPageID)+"0")) {
 		t.Error("a page counts as visited that was not")
