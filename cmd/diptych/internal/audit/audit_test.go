@@ -92,6 +92,28 @@ func TestAboutArguments(t *testing.T) {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
+	for _, c := range []struct {
+		tool, text, args string
+		want             bool
+	}{
+		{"get_temperatures", "unheard of: Nowhere", `{"cities":["Nowhere"]}`, true},
+		{"f", "unheard of: Nowhere", `{"q":[{"city":"nowhere"}]}`, true},
+		{"f", "12345 is past the end", `{"n":12345}`, true},
+		{"f", "the city is past the end", `{"q":{"city":true}}`, true},
+		{"f", "the disk is full", `{"cities":["Nowhere"],"q":{"city":"x"},"n":12345}`, false},
+		{"id", "Error executing tool id: invalid value", `{}`, true},
+		{"invalid", "Error executing tool invalid: disk full", `{}`, false},
+		{"f", "runtime error: invalid memory address or nil pointer dereference", `{}`, false},
+		{"f", "dial tcp: lookup db.internal: no such host", `{}`, false},
+		{"f", `exec: "pdftotext": executable file not found in $PATH`, `{"path":"x"}`, false},
+		{"f", "tls: failed to verify certificate: x509: certificate signed by unknown authority", `{}`, false},
+		{"f", "a required service: connect: connection refused", `{}`, false},
+		{"f", "dial tcp: lookup example.com: no such host", `{"from":"example.com"}`, true},
+	} {
+		if got := aboutArguments(c.tool, c.text, []byte(c.args)); got != c.want {
+			t.Errorf("%s: %q of %s: got %v", c.tool, c.text, c.args, got)
+		}
+	}
 }
 
 func TestPrints(t *testing.T) {

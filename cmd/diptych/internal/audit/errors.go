@@ -2,6 +2,7 @@ package audit
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,32 +39,39 @@ var brokenPromise = regexp.MustCompile(`(?i)the tool ran, but its result|output 
 // blame is how an error speaks of arguments without naming them.
 var blame = regexp.MustCompile(`(?i)\b(arguments?|parameters?|invalid|unknown|not found|no such|must|required)\b`)
 
+// hostFault is what goes wrong on the server's side in words that would blame the arguments.
+var hostFault = regexp.MustCompile(`(?i)invalid memory address|no such host|executable file not found( in \$path)?|(command|module) not found|` +
+	`certificate signed by unknown authority|connection re(fused|set)|host unreachable|no route to host|network is unreachable|i/o timeout`)
+
 // opening is what libraries put before the name of the tool that failed.
-var opening = regexp.MustCompile(`^error (executing|calling) tool`)
+var opening = regexp.MustCompile(`^(?i)error (executing|calling) tool`)
 
 // aboutArguments says whether an error text speaks of what the tool was called with: in general, by a name or by a value.
 // It goes by words, so it may be wrong either way.
 func aboutArguments(tool, text string, args []byte) bool {
-	text = opening.ReplaceAllString(strings.ToLower(strings.ReplaceAll(text, tool, "")), "")
-	if blame.MatchString(text) {
+	text = opening.ReplaceAllString(text[:min(len(text), maxErrorText)], "")
+	if name, err := regexp.Compile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(tool) + `($|[^\pL\pN_])`); err == nil {
+		text = name.ReplaceAllString(text, "$1$2")
+	}
+	if hostFault.MatchString(text) {
+		text = hostFault.ReplaceAllString(text, "")
+	} else if blame.MatchString(text) {
 		return true
 	}
 	given, err := tree.Parse(args)
-	if err != nil {
-		return false
-	}
+	return err == nil && mentions(strings.ToLower(text), given)
+}
+
+// mentions says whether a text has a name, a string or a number from anywhere in a value.
+func mentions(text string, given *tree.Node) bool {
+	has := func(word string) bool { return len(word) > 2 && strings.Contains(text, strings.ToLower(word)) }
 	for _, m := range given.Members {
-		words := strings.FieldsFunc(strings.ToLower(m.Name), func(r rune) bool { return r == '_' || r == '-' || r == '.' })
-		if m.Value.Is(tree.String) {
-			words = append(words, strings.ToLower(m.Value.Text))
-		}
-		for _, word := range words {
-			if len(word) > 2 && strings.Contains(text, word) {
-				return true
-			}
+		words := strings.FieldsFunc(m.Name, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
+		if slices.ContainsFunc(words, has) || mentions(text, m.Value) {
+			return true
 		}
 	}
-	return false
+	return has(given.Text) || slices.ContainsFunc(given.Items, func(item *tree.Node) bool { return mentions(text, item) })
 }
 
 // maxErrorText is how much of an error text is read.
