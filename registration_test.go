@@ -200,12 +200,12 @@ func TestRegistrationErrors(t *testing.T) {
 		{"required of a field that may be absent", adding[struct {
 			N int `json:"n,omitempty" required:"true"`
 		}, int](named())},
-		{"required with a default", adding[struct {
-			N int `default:"1" required:""`
-		}, int](named())},
 		{"not required", adding[struct{}, struct {
 			N int `required:"false"`
 		}](named())},
+		{"not required in another spelling", adding[struct {
+			N int `required:"False"`
+		}, int](named())},
 		{"another type", adding[struct {
 			N *int `type:"string"`
 		}, int](named())},
@@ -236,6 +236,10 @@ func TestOtherTags(t *testing.T) {
 		Path  string         `type:"existingfile" help:"The path." jsonschema:"The path, or - = none." description:"Der Pfad."`
 		Inner Point          `json:"inner" type:"object" locationName:"inner"`
 		Any   map[string]any `gorm:"minProperties:1"`
+		Count int            `json:"count,omitempty" type:"number" required:"0"`
+		Level int            `default:"1" required:"true"`
+		Maybe *int           `json:"maybe,omitempty" required:"no"`
+		Empty int            `json:"empty,omitempty" required:""`
 	}
 	if err := adding[Row, []Row](named()); err != nil {
 		t.Error(err)

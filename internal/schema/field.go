@@ -69,7 +69,7 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 		}
 		hasDefault = true
 	}
-	return o, hasDefault, tags.judgeKeys(kind, !f.Optional() && !hasDefault)
+	return o, hasDefault, tags.judgeKeys(kind, !f.Optional() && !hasDefault, hasDefault)
 }
 
 // fieldDoc is the field's comment; the jsonschema tag wins over it.

@@ -28,7 +28,7 @@ func Word(text string) string { return cut(word.FindString(text), 40) }
 
 // judgeKeys refuses keys that would be passed over in silence although they seem to say something about the schema. What
 // the schema says all the same is no fault: the tag may be another library's.
-func (t *tagReader) judgeKeys(kind string, required bool) error {
+func (t *tagReader) judgeKeys(kind string, required, hasDefault bool) error {
 	if word := Word(t.f.Tag.Get("jsonschema")); word != "" {
 		return t.b.fail("tag jsonschema begins with %q, as no description may; write the description alone, and each keyword as a tag of its own", word)
 	}
@@ -45,15 +45,20 @@ func (t *tagReader) judgeKeys(kind string, required bool) error {
 				return t.b.fail(`tag description is not read; write jsonschema:"…"`)
 			}
 		case key == "type":
-			if isType(value) && kind != "" && value != kind {
+			if isType(value) && kind != "" && value != kind && (value != "number" || kind != "integer") {
 				return t.b.fail("tag type:%q is not read, and the type is %s; remove the tag or change the type", value, kind)
 			}
 		case key != "required":
 			return t.b.fail("tag %s is not read; remove it, or give the field a type whose method JSONSchema says it", key)
-		case value == "false" && required:
-			return t.b.fail("tag required:%q is not read, and the field is required; add omitempty or omitzero, or remove the tag", value)
-		case value != "false" && !required:
-			return t.b.fail("tag required:%q is not read, and the field is not required; remove the tag, or what makes the field optional", value)
+		default:
+			says, err := strconv.ParseBool(value)
+			switch {
+			case err != nil:
+			case !says && required:
+				return t.b.fail("tag required:%q is not read, and the field is required; add omitempty or omitzero, or remove the tag", value)
+			case says && !required && !hasDefault: // with a default the function gets a value all the same
+				return t.b.fail("tag required:%q is not read, and the field is not required; remove the tag, or what makes the field optional", value)
+			}
 		}
 	}
 	return nil
