@@ -1,9 +1,10 @@
 package chat
 
 // A run that is too long to be remembered as it was: a model still reads what was asked and answered, each text from its
-// beginning.
+// beginning, and of calls that are too many or too long that they are left out.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,11 +17,34 @@ const (
 	maxTale = maxHistory / 2
 	// minShare is the least that is left of a text: below that it says nothing.
 	minShare = 128
+	// leftOut stands before the last that was said in a run whose calls are left out.
+	leftOut = "[left out: the calls of this run, which are too many or too long to be read again]\n"
 )
 
 // shorten cuts the texts of a tale that has more than most bytes to an equal share of them. What a text leaves of its share
-// is for the others. A tale with too many texts, or too much besides them, stays as it is.
+// is for the others. Where too little would be left of each, the calls go first: half of their arguments is no JSON.
 func (t *tale) shorten(most int) {
+	each := t.share(most)
+	if each < minShare {
+		t.leaveOutCalls()
+		each = t.share(most)
+	}
+	for _, text := range t.texts() {
+		*text = shortened(*text, each)
+	}
+}
+
+// leaveOutCalls leaves what was asked and the last that was said.
+func (t *tale) leaveOutCalls() {
+	said := ""
+	for _, turn := range t.turns {
+		said = cmp.Or(turn.text, said)
+	}
+	t.turns = []turn{{text: leftOut + said}}
+}
+
+// share is the most that each text may have where the tale has most.
+func (t *tale) share(most int) int {
 	texts := t.texts()
 	lengths := make([]int, len(texts))
 	left := most - t.size()
@@ -28,13 +52,7 @@ func (t *tale) shorten(most int) {
 		lengths[i] = len(*text)
 		left += len(*text)
 	}
-	each := share(lengths, left)
-	if each < minShare {
-		return
-	}
-	for _, text := range texts {
-		*text = shortened(*text, each)
-	}
+	return share(lengths, left)
 }
 
 // texts are what can be cut: the question, what the model said, and what it read.
