@@ -134,6 +134,12 @@ func TestWhatReachesWhom(t *testing.T) {
 			masked + ": the tool ran, but its result does not match Weather: humidity: required but missing", "ERROR", "tool result does not match its schema", ""},
 		{"semicolon in a key", calling(map[string]Weather{"a; \"b": {Humidity: 2}}, nil),
 			masked + `: the tool ran, but its result does not match fDictOutput: ["a; \"b"].humidity: must be at most 1`, "ERROR", "tool result does not match its schema", ""},
+		{"semicolon in a pattern", calling(struct {
+			S string `pattern:"^(a; b|\"c)$"`
+		}{"x"}, nil),
+			masked + `: the tool ran, but its result does not match fOutput: S: must match the pattern ^(a; b|"c)$`, "ERROR", "tool result does not match its schema", ""},
+		{"semicolon in a type", calling(map[string]any{"f": func(struct{ A, B int }) {}}, nil),
+			masked + ": the tool ran, but its result does not match fDictOutput: f: type func(struct { A int; B int }) has no JSON form", "ERROR", "tool result does not match its schema", ""},
 		{"invalid UTF-8", calling("a\xffb", nil),
 			masked + ": the tool ran, but its result does not match fOutput: result: not valid UTF-8", "ERROR", "tool result does not match its schema", ""},
 		{"invalid UTF-8 in a key", calling(map[string]int{"a\xff": 1}, nil), "", "ERROR", "tool result does not match its schema", ""},

@@ -132,12 +132,12 @@ func decodeExactly(doc []byte, dst any) error {
 
 // mismatched is a mismatch with one fault.
 func mismatched(path, rule string) *Mismatch {
-	return &Mismatch{Faults: []string{line(path, rule, "")}}
+	return &Mismatch{Faults: []string{line(path, rule, "")}, checked: true}
 }
 
 // misfit is a value that its schema accepts and its Go type does not, or nil.
 func (in *intake) misfit(doc []byte, err error, at string) *Mismatch {
-	m := &Mismatch{cause: err}
+	m := &Mismatch{cause: err, checked: true}
 	for _, f := range findMisfits(doc, in.shape, decodeExactly) {
 		m.Faults = append(m.Faults, line(strings.TrimPrefix(at+dot(f.Path), "."), f.Rule, ""))
 	}

@@ -22,8 +22,9 @@ type Mismatch struct {
 	// Result is the answer as it came. On the server's side it is nil.
 	Result *mcp.CallToolResult
 
-	part  []byte // the first offending part, for the server's own log
-	cause error  // what a marshaler said
+	part    []byte // the first offending part, for the server's own log
+	cause   error  // what a marshaler said
+	checked bool   // the faults are rules of a schema or a type, behind which stands no remedy
 }
 
 // Error names the fields and the rules, a line each where there are several.
@@ -39,6 +40,9 @@ func (m *Mismatch) breach(faults []string) string {
 
 // told is the breach as the caller reads it, who can do nothing with the author's remedies.
 func (m *Mismatch) told() string {
+	if m.checked {
+		return m.breach(m.Faults)
+	}
 	faults := make([]string, len(m.Faults))
 	for i, f := range m.Faults {
 		faults[i] = withoutRemedy(f)
@@ -46,16 +50,21 @@ func (m *Mismatch) told() string {
 	return m.breach(faults)
 }
 
-// withoutRemedy cuts what stands behind the first semicolon outside of quotes.
+// withoutRemedy cuts what stands behind the first semicolon outside of quotes and of the braces of a type.
 func withoutRemedy(fault string) string {
-	quoted := false
+	quoted, braces := false, 0
 	for i := 0; i < len(fault); i++ {
 		switch {
 		case quoted && fault[i] == '\\':
 			i++
 		case fault[i] == '"':
 			quoted = !quoted
-		case !quoted && strings.HasPrefix(fault[i:], "; "):
+		case quoted:
+		case fault[i] == '{':
+			braces++
+		case fault[i] == '}':
+			braces--
+		case braces == 0 && strings.HasPrefix(fault[i:], "; "):
 			return fault[:i]
 		}
 	}
@@ -86,7 +95,7 @@ const maxFaults = 10
 // mismatch explains why the check refused doc.
 func (o *output) mismatch(doc []byte) error {
 	faults := o.check.Explain(doc)
-	m := &Mismatch{Tool: o.tool, Schema: o.title}
+	m := &Mismatch{Tool: o.tool, Schema: o.title, checked: true}
 	if m.Schema == "" {
 		m.Schema = "its type"
 	}

@@ -19,10 +19,13 @@ type breach struct{ place, rule string }
 
 func (f breach) String() string { return strings.TrimPrefix(f.place+": "+f.rule, ": ") }
 
-// told is the breach as the model reads it, which can do nothing with the author's remedy.
+// told is the breach as the model reads it, which can do nothing with the author's remedy. The remedy is what stands behind
+// the last semicolon: the fault may name a type, such as struct { A int; B int }.
 func (f breach) told() string {
-	fault, _, _ := strings.Cut(f.rule, "; ")
-	return breach{f.place, fault}.String()
+	if i := strings.LastIndex(f.rule, "; "); i >= 0 {
+		f.rule = f.rule[:i]
+	}
+	return f.String()
 }
 
 // breaches is the error for a result that breaks rules, one line for each of the first ten.

@@ -161,6 +161,9 @@ func TestBreachIsAToolError(t *testing.T) {
 	add("breach", func(context.Context, none) (data.Result, error) {
 		return data.NewResult("secret words", data.Source{URL: "javascript:secret"}, data.NewTable([]string{"A", "A"}), data.Force("secret")), nil
 	})
+	add("shapeless", func(context.Context, none) (data.Result, error) {
+		return data.NewResult("secret words", data.Source{URL: "https://example.org/"}, data.TableOf([]struct{ a, b int }{{1, 2}})), nil
+	})
 	add("zero", func(context.Context, none) (data.Result, error) { return data.Result{}, nil })
 	add("panics", func(context.Context, none) (data.Result, error) { panic("secret") })
 	add("fails", func(context.Context, none) (data.Result, error) {
@@ -172,6 +175,8 @@ func TestBreachIsAToolError(t *testing.T) {
 			"sources[0]: scheme javascript is refused\ntable[0][1]: a header given twice",
 		"zero": "Error executing tool zero: the tool ran, but its result does not match DataToolOutput:\n" +
 			"content: no text\nsources: empty",
+		"shapeless": "Error executing tool shapeless: the tool ran, but its result does not match DataToolOutput:" +
+			" table: rows of struct { a int; b int } have no columns",
 		"panics": "Error executing tool panics",
 		"fails":  "Error executing tool fails: no such year; ask for 2020 to 2025",
 	} {

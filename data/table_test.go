@@ -108,6 +108,9 @@ func TestTables(t *testing.T) {
 				if len(breaches) != 1 || !strings.Contains(breaches[0], "export fields") {
 					t.Errorf("got %q", breaches)
 				}
+				if told := (breach{"table", "rows of struct { a int; b int } have no columns; export fields"}).told(); told != "table: rows of struct { a int; b int } have no columns" {
+					t.Errorf("the model reads %q", told)
+				}
 				return
 			}
 			if diff := cmp.Diff(append([]string{}, tt.said...), breaches); diff != "" {
