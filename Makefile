@@ -23,7 +23,7 @@ lint: ## Check formatting and generated files, and vet all modules
 
 interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
-	@cd cmd/diptych && go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./...
+	@go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./cmd/...
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance

@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/serve"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 // A program is one that the pages show or tell the reader to run: the path of what was built of it.
@@ -17,7 +17,7 @@ type program string
 
 func build(t *testing.T, folder string) program {
 	t.Helper()
-	path, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/"+folder, t.TempDir())
+	path, err := exampleserver.Build(t.Context(), "github.com/diptych-mcp/diptych/"+folder, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,14 +25,14 @@ func build(t *testing.T, folder string) program {
 }
 
 // web is a peer of the program as it serves HTTP.
-func (p program) web(t *testing.T) *wire.Peer {
+func (p program) web(t *testing.T) *wiretest.Peer {
 	t.Helper()
-	server, err := serve.Start(t.Context(), io.Discard, string(p))
+	server, err := exampleserver.Start(t.Context(), io.Discard, string(p))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Stop() }) // the test's context has ended it already
-	return wire.HTTP(server.URL, wire.Modern)
+	return wiretest.HTTP(server.URL, wiretest.Modern)
 }
 
 // stdio is a session with the program as hosts start it.

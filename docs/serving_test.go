@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 // The code of serving.md.
@@ -194,7 +194,7 @@ func servingAnswers(t *testing.T) map[string]string {
 	if err != nil || read.Contents[0].Text != "atrium | nook | studio-b" {
 		t.Errorf("the plan is %v, %v", read, err)
 	}
-	peer, err := wire.Pipe(t.Context(), server, wire.Modern)
+	peer, err := wiretest.Pipe(t.Context(), server, wiretest.Modern)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 // A show collects what tools publish and answer, under names that the pages use.
@@ -79,7 +79,7 @@ func refused[In, Out any](s *show, name, tool string, fn diptych.Func[In, Out], 
 // call calls a tool of a server and keeps what it publishes and answers.
 func (s *show) call(name string, server *mcp.Server, tool, args string) {
 	s.t.Helper()
-	peer, err := wire.Pipe(s.t.Context(), server, wire.Modern)
+	peer, err := wiretest.Pipe(s.t.Context(), server, wiretest.Modern)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -87,13 +87,13 @@ func (s *show) call(name string, server *mcp.Server, tool, args string) {
 }
 
 // ask calls a tool of a peer's server in the same way.
-func (s *show) ask(name string, peer *wire.Peer, tool, args string) {
+func (s *show) ask(name string, peer *wiretest.Peer, tool, args string) {
 	s.t.Helper()
 	tools, err := peer.Tools(s.t.Context())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	i := slices.IndexFunc(tools, func(t wire.Tool) bool { return t.Name == tool })
+	i := slices.IndexFunc(tools, func(t wiretest.Tool) bool { return t.Name == tool })
 	if i < 0 {
 		s.t.Errorf("%s: no tool %s", name, tool)
 		return
@@ -114,7 +114,7 @@ func (s *show) ask(name string, peer *wire.Peer, tool, args string) {
 	}
 	var texts []string
 	for _, block := range res.Content {
-		var text wire.Block
+		var text wiretest.Block
 		if err := json.Unmarshal(block, &text); err != nil {
 			s.t.Fatal(err)
 		}

@@ -23,8 +23,8 @@ import (
 
 	"github.com/diptych-mcp/diptych"
 	"github.com/diptych-mcp/diptych/internal/conformance"
-	"github.com/diptych-mcp/diptych/internal/serve"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 // The clients, and the protocol revisions that they speak.
@@ -33,12 +33,12 @@ var clients = []struct {
 	script    []string
 	revisions []string
 }{
-	{"python mcp", []string{"python", "python_mcp.py"}, []string{wire.Modern, wire.Legacy}},
-	{"python fastmcp", []string{"python", "python_fastmcp.py"}, []string{wire.Modern, wire.Legacy}},
-	{"typescript client 2", []string{"node", "typescript_client.mjs"}, []string{wire.Modern, wire.Legacy}},
-	{"typescript sdk 1.32", []string{"node", "typescript_sdk.mjs", "@modelcontextprotocol/sdk"}, []string{wire.Legacy}},
-	{"typescript sdk 1.25", []string{"node", "typescript_sdk.mjs", "sdk-1.25"}, []string{wire.Legacy}},
-	{"inspector strict", []string{"node", "inspector.mjs"}, []string{wire.Modern, wire.Legacy}},
+	{"python mcp", []string{"python", "python_mcp.py"}, []string{wiretest.Modern, wiretest.Legacy}},
+	{"python fastmcp", []string{"python", "python_fastmcp.py"}, []string{wiretest.Modern, wiretest.Legacy}},
+	{"typescript client 2", []string{"node", "typescript_client.mjs"}, []string{wiretest.Modern, wiretest.Legacy}},
+	{"typescript sdk 1.32", []string{"node", "typescript_sdk.mjs", "@modelcontextprotocol/sdk"}, []string{wiretest.Legacy}},
+	{"typescript sdk 1.25", []string{"node", "typescript_sdk.mjs", "sdk-1.25"}, []string{wiretest.Legacy}},
+	{"inspector strict", []string{"node", "inspector.mjs"}, []string{wiretest.Modern, wiretest.Legacy}},
 }
 
 // A task is what a client is told to do: connect, list the tools, make the calls.
@@ -58,9 +58,9 @@ type call struct {
 // A report is what the client found.
 type report struct {
 	Revision string
-	Tools    []wire.Tool
+	Tools    []wiretest.Tool
 	Results  []struct {
-		wire.Result
+		wiretest.Result
 		Refused string // why the client did not accept the result
 	}
 }
@@ -69,11 +69,11 @@ func TestExamples(t *testing.T) {
 	for name, tools := range map[string][]string{
 		"weather": conformance.Weather, "rooms": conformance.Rooms, "cities": conformance.Data,
 	} {
-		program, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/"+name, t.TempDir())
+		program, err := exampleserver.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/"+name, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
-		server, err := serve.Start(t.Context(), io.Discard, program)
+		server, err := exampleserver.Start(t.Context(), io.Discard, program)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func check(t *testing.T, script []string, cases []conformance.Case, todo task) {
 	}
 	for i, c := range cases {
 		c.InputSchema, c.Schema, c.Structured = sorted(t, c.InputSchema), sorted(t, c.Schema), sorted(t, c.Structured)
-		at := slices.IndexFunc(got.Tools, func(tool wire.Tool) bool { return tool.Name == c.Tool })
+		at := slices.IndexFunc(got.Tools, func(tool wiretest.Tool) bool { return tool.Name == c.Tool })
 		if at < 0 {
 			t.Errorf("%s: not listed", c.Tool)
 			continue
@@ -183,7 +183,7 @@ func TestClientsRefuseALie(t *testing.T) {
 
 // The Inspector finds the page of every data tool and reads it, as a host that draws answers would.
 func TestInspectorFindsTheView(t *testing.T) {
-	program, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/cities", t.TempDir())
+	program, err := exampleserver.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/cities", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ const patience = 3 * time.Minute
 // run gives a client its task.
 func run(t *testing.T, script []string, todo task) report {
 	t.Helper()
-	todo.Modern = todo.Revision >= wire.Modern
+	todo.Modern = todo.Revision >= wiretest.Modern
 	input, err := json.Marshal(todo)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/diptych-mcp/diptych/data"
 	"github.com/diptych-mcp/diptych/data/datatest"
 	"github.com/diptych-mcp/diptych/internal/conformance"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 func newServer(t *testing.T) *mcp.Server {
@@ -54,8 +54,8 @@ func TestDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, revision := range []string{wire.Modern, wire.Legacy} {
-		peer, err := wire.Pipe(t.Context(), newServer(t), revision)
+	for _, revision := range []string{wiretest.Modern, wiretest.Legacy} {
+		peer, err := wiretest.Pipe(t.Context(), newServer(t), revision)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestDocumentation(t *testing.T) {
 			}
 		}
 		for _, c := range cases {
-			c.CheckTool(t, published[slices.IndexFunc(published, func(tool wire.Tool) bool { return tool.Name == c.Tool })])
+			c.CheckTool(t, published[slices.IndexFunc(published, func(tool wiretest.Tool) bool { return tool.Name == c.Tool })])
 			res, err := peer.Call(t.Context(), c.Tool, c.Arguments)
 			if err != nil {
 				t.Fatal(err)

@@ -9,13 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/data"
-	"github.com/diptych-mcp/diptych/internal/serve"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
 )
 
 //go:generate go tool diptych gen
 
-// What serve.Main does stands written out in examples/weather.
-func main() { serve.Main("cities", publish) }
+// What exampleserver.Main does stands written out in examples/weather.
+func main() { exampleserver.Main("cities", publish) }
 
 // publish puts the tools on s, through the one door that asks for sources.
 func publish(s *mcp.Server) error {

@@ -7,13 +7,13 @@ package main
 import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/serve"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
 )
 
 //go:generate go tool diptych gen
 
-// What serve.Main does stands written out in examples/weather.
-func main() { serve.Main("rooms", publish) }
+// What exampleserver.Main does stands written out in examples/weather.
+func main() { exampleserver.Main("rooms", publish) }
 
 func publish(s *mcp.Server) error {
 	floor, err := newFloor()

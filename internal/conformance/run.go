@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 // Run holds a server to the documentation's cases for its tools, byte by byte, over stdio and HTTP, to clients of both
@@ -28,12 +28,12 @@ func Run(t *testing.T, add func(*mcp.Server) error, tools ...string) {
 	}
 	web := httptest.NewServer(diptych.Handler(server, nil))
 	t.Cleanup(web.Close)
-	for _, revision := range []string{wire.Modern, wire.Legacy} {
+	for _, revision := range []string{wiretest.Modern, wiretest.Legacy} {
 		t.Run("http "+revision, func(t *testing.T) {
-			check(t, wire.HTTP(web.URL, revision), cases)
+			check(t, wiretest.HTTP(web.URL, revision), cases)
 		})
 		t.Run("stdio "+revision, func(t *testing.T) {
-			peer, err := wire.Pipe(t.Context(), server, revision)
+			peer, err := wiretest.Pipe(t.Context(), server, revision)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func Run(t *testing.T, add func(*mcp.Server) error, tools ...string) {
 	}
 }
 
-func check(t *testing.T, peer *wire.Peer, cases []Case) {
+func check(t *testing.T, peer *wiretest.Peer, cases []Case) {
 	published, err := peer.Tools(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func check(t *testing.T, peer *wire.Peer, cases []Case) {
 	}
 	for _, c := range cases {
 		t.Run(c.Tool, func(t *testing.T) {
-			i := slices.IndexFunc(published, func(tool wire.Tool) bool { return tool.Name == c.Tool })
+			i := slices.IndexFunc(published, func(tool wiretest.Tool) bool { return tool.Name == c.Tool })
 			if i < 0 {
 				t.Fatal("the tool is not published")
 			}
@@ -74,7 +74,7 @@ func check(t *testing.T, peer *wire.Peer, cases []Case) {
 }
 
 // CheckTool compares what is published with what the case expects.
-func (c Case) CheckTool(t *testing.T, tool wire.Tool) {
+func (c Case) CheckTool(t *testing.T, tool wiretest.Tool) {
 	t.Helper()
 	if c.Description != "" && tool.Description != c.Description {
 		t.Errorf("description is %q, want %q", tool.Description, c.Description)
@@ -87,7 +87,7 @@ func (c Case) CheckTool(t *testing.T, tool wire.Tool) {
 }
 
 // CheckResult compares both panels with what the case expects.
-func (c Case) CheckResult(t *testing.T, res wire.Result) {
+func (c Case) CheckResult(t *testing.T, res wiretest.Result) {
 	t.Helper()
 	if res.IsError != c.IsError {
 		t.Errorf("isError is %v, want %v", res.IsError, c.IsError)

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/diptych-mcp/diptych/internal/serve"
-	"github.com/diptych-mcp/diptych/internal/wire"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
+	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
 var soak = flag.Duration("soak", time.Minute, "how long to load each example")
@@ -27,11 +27,11 @@ func TestSoak(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			program, err := serve.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/"+name, t.TempDir())
+			program, err := exampleserver.Build(t.Context(), "github.com/diptych-mcp/diptych/examples/"+name, t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
-			server, err := serve.Start(t.Context(), io.Discard, program)
+			server, err := exampleserver.Start(t.Context(), io.Discard, program)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +41,7 @@ func TestSoak(t *testing.T) {
 			var all sync.WaitGroup
 			for range callers {
 				all.Go(func() {
-					peer := wire.HTTP(server.URL, wire.Modern)
+					peer := wiretest.HTTP(server.URL, wiretest.Modern)
 					for i := 0; ctx.Err() == nil && !t.Failed(); i++ {
 						c := cases[i%len(cases)]
 						res, err := peer.Call(t.Context(), c.Tool, c.Arguments)

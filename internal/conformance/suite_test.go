@@ -11,14 +11,14 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/diptych-mcp/diptych/internal/serve"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
 )
 
 // The protocol's official suite judges the fixture server and the fixture client. `make conformance` installs it and
 // runs these tests.
 
 func TestSuiteServer(t *testing.T) {
-	program, err := serve.Build(t.Context(), "./server", t.TempDir())
+	program, err := exampleserver.Build(t.Context(), "./server", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestSuiteServer(t *testing.T) {
 		{revision: "2025-11-25", scenarios: 30, flags: []string{"-sessions"}},
 	} {
 		t.Run(test.revision, func(t *testing.T) {
-			server, err := serve.Start(t.Context(), t.Output(), program, test.flags...)
+			server, err := exampleserver.Start(t.Context(), t.Output(), program, test.flags...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestSuiteServer(t *testing.T) {
 }
 
 func TestSuiteClient(t *testing.T) {
-	program, err := serve.Build(t.Context(), "./client", t.TempDir())
+	program, err := exampleserver.Build(t.Context(), "./client", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 const library = "github.com/diptych-mcp/diptych"
 
 // published are the modules of a release, as Go knows them.
-var published = []string{library, library + "/cmd/diptych", library + "/gateway"}
+var published = []string{library, library + "/gateway"}
 
 // A stage is a clone in which a release is made, and the folders in which it is used.
 type stage struct {
@@ -111,7 +111,7 @@ func (s *stage) releases() {
 	}
 	before := look()
 	said := s.run(s.clone, "make", "release", "VERSION="+s.version)
-	if push := fmt.Sprintf("git push --atomic origin %s cmd/diptych/%[1]s gateway/%[1]s\n", s.version); !strings.Contains(said, push) {
+	if push := fmt.Sprintf("git push --atomic origin %s gateway/%[1]s\n", s.version); !strings.Contains(said, push) {
 		s.Errorf("says %q, without %q", said, push)
 	}
 	if after := look(); after != before {

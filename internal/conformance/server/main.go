@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
-	"github.com/diptych-mcp/diptych/internal/serve"
+	"github.com/diptych-mcp/diptych/internal/exampleserver"
 )
 
 func main() {
@@ -47,5 +47,5 @@ func run(ctx context.Context, addr string, sessions bool) error {
 	if sessions {
 		opts.EventStore = mcp.NewMemoryEventStore(nil) // a client that was cut off may come back for its answer
 	}
-	return serve.HTTP(ctx, addr, diptych.Handler(s, opts))
+	return exampleserver.HTTP(ctx, addr, diptych.Handler(s, opts))
 }

@@ -1,5 +1,5 @@
-// Package serve runs the servers of this module: the mains of the examples, and tests that start a server as a program.
-package serve
+// Package exampleserver runs the servers of this module: the mains of the examples, and tests that start a server as a program.
+package exampleserver
 
 import (
 	"context"

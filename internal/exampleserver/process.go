@@ -1,4 +1,4 @@
-package serve
+package exampleserver
 
 import (
 	"bufio"

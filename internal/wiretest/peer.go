@@ -1,6 +1,6 @@
-// Package wire is a client for tests, which speaks the protocol byte by byte and shows what a server really sent: the order
+// Package wiretest is a client for tests, which speaks the protocol byte by byte and shows what a server really sent: the order
 // of keys, every digit, what is absent and what is null.
-package wire
+package wiretest
 
 import (
 	"bytes"
