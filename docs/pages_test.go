@@ -1,5 +1,5 @@
-// Package docs holds the guide, and its tests hold the guide to the code: each piece of Go on a page stands in a file
-// that compiles, and each answer on a page came off the wire in the same run.
+// Package docs holds the guide, and its tests compare the guide with the code: each block of Go on a page is in a file
+// that compiles, and each answer on a page was received over the wire in the same run.
 package docs
 
 import (
@@ -30,8 +30,8 @@ const shownWhole = "hello"
 // keptElsewhere are pages with a test of their own.
 var keptElsewhere = []string{"data.md", "gateway.md"}
 
-// TestPages compares the blocks of each page with their sources. The word behind a block's language is its name: of a
-// region where the language is Go, else of what a tool said.
+// TestPages compares the blocks of each page with their sources. The word after a block's language is its name: of a
+// region where the language is Go, else of what a tool answered.
 func TestPages(t *testing.T) {
 	regions := regions(t)
 	answers := answers(t)
@@ -171,7 +171,7 @@ func dedent(lines []string) string {
 // pages lists every page of the guide, the README among them.
 func pages(t *testing.T) []string {
 	t.Helper()
-	all := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}
+	all := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md"}
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".md") {
 			all = append(all, path)
@@ -185,26 +185,45 @@ func pages(t *testing.T) []string {
 }
 
 var (
+	code  = regexp.MustCompile("`[^`\n]*`")
 	block = regexp.MustCompile("(?ms)^```.*?^```$")
-	link  = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	link  = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 )
 
-// TestLinks follows the links between the pages.
+// TestLinks follows the links between the pages, and to the sections of a page.
 func TestLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range link.FindAllStringSubmatch(block.ReplaceAllString(string(text), ""), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), l[1])); err != nil {
-				t.Errorf("%s: %s leads nowhere", page, l[1])
+		for _, l := range link.FindAllStringSubmatch(code.ReplaceAllString(block.ReplaceAllString(string(text), ""), ""), -1) {
+			target := page
+			if l[1] != "" {
+				target = filepath.Join(filepath.Dir(page), l[1])
+			}
+			switch _, err := os.Stat(target); {
+			case err != nil:
+				t.Errorf("%s: there is no %s", page, l[1])
+			case l[2] != "" && !hasSection(t, target, l[2]):
+				t.Errorf("%s: %s has no section #%s", page, target, l[2])
 			}
 		}
 	}
 }
 
-// TestLengths holds the README and the decisions to one page each.
+func hasSection(t *testing.T, page, section string) bool {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(headings(string(text)), func(h string) bool {
+		return anchor(strings.TrimLeft(h, "# ")) == section
+	})
+}
+
+// TestLengths checks that the README and the decisions keep to a page each.
 func TestLengths(t *testing.T) {
 	limits := map[string]int{"../README.md": 120}
 	decisions, err := filepath.Glob("adr/0*.md")
@@ -220,12 +239,12 @@ func TestLengths(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := strings.Count(string(text), "\n"); n > limit {
-			t.Errorf("%s has %d lines; keep to %d", page, n, limit)
+			t.Errorf("%s has %d lines; at most %d are allowed", page, n, limit)
 		}
 	}
 }
 
-// answers puts together what the tools of all pages said.
+// answers puts together what the tools of all pages answered.
 func answers(t *testing.T) map[string]string {
 	all := map[string]string{"api": exported(t)}
 	for _, page := range []func(*testing.T) map[string]string{
@@ -236,7 +255,7 @@ func answers(t *testing.T) map[string]string {
 	return all
 }
 
-// TestVersions holds what the README says is needed to the module file.
+// TestVersions compares the versions that the README names with the module file.
 func TestVersions(t *testing.T) {
 	page, err := os.ReadFile("../README.md")
 	if err != nil {

@@ -55,13 +55,11 @@ func readmeAnswers(t *testing.T) map[string]string {
 }
 
 func host(ctx context.Context, session *mcp.ClientSession) (int, error) {
-	// region host
 	res, err := diptych.Call[int](ctx, session, "get_temperature", City{"London"})
 	if failed, ok := errors.AsType[*diptych.Error](err); ok {
 		return 0, fmt.Errorf("the tool says: %w", failed)
 	}
 	return res.Value, err // a *diptych.Mismatch, or the connection's error
-	// endregion
 }
 
 // Town is a row of a table.

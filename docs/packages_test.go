@@ -18,9 +18,9 @@ var (
 	named = regexp.MustCompile("`([a-z/-]+)`")
 )
 
-// TestRooms holds the map in CONTRIBUTING.md to the packages that there are. Programs are found by their folders; the
-// guide and the examples speak for themselves.
-func TestRooms(t *testing.T) {
+// TestPackages compares the table of packages in CONTRIBUTING.md with the packages of the repository. Programs, the guide
+// and the examples are not in it.
+func TestPackages(t *testing.T) {
 	text, err := os.ReadFile("../CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
@@ -36,18 +36,18 @@ func TestRooms(t *testing.T) {
 		if !ok || !strings.HasPrefix(line, "| `") {
 			continue
 		}
-		for _, room := range named.FindAllStringSubmatch(first, -1) {
-			mapped = append(mapped, path.Join(prefix, room[1]))
+		for _, pkg := range named.FindAllStringSubmatch(first, -1) {
+			mapped = append(mapped, path.Join(prefix, pkg[1]))
 		}
 	}
-	for _, room := range mapped {
-		if _, err := os.Stat(filepath.Join("..", room)); err != nil {
-			t.Errorf("the map has %s, which is not there", room)
+	for _, pkg := range mapped {
+		if _, err := os.Stat(filepath.Join("..", pkg)); err != nil {
+			t.Errorf("CONTRIBUTING.md has %s, which does not exist", pkg)
 		}
 	}
-	for _, room := range packages(t) {
-		if !slices.Contains(mapped, room) {
-			t.Errorf("the map in CONTRIBUTING.md lacks %s", room)
+	for _, pkg := range packages(t) {
+		if !slices.Contains(mapped, pkg) {
+			t.Errorf("CONTRIBUTING.md lacks %s", pkg)
 		}
 	}
 }
@@ -67,13 +67,13 @@ func packages(t *testing.T) []string {
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		room := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../")
-		if room == ".." || slices.Contains(all, room) {
+		pkg := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../")
+		if pkg == ".." || slices.Contains(all, pkg) {
 			return nil
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
 		if err == nil && source.Name.Name != "main" {
-			all = append(all, room)
+			all = append(all, pkg)
 		}
 		return err
 	})
