@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych"
 )
 
-// TestAllocations holds a handler's call to a fixed number of allocations, from the request to the result: times differ
+// TestAllocations checks a handler's call against a fixed number of allocations, from the request to the result: times differ
 // between machines, these do not. Most of them are the call's own context, goroutine and channel; they do not grow with
 // the value.
 func TestAllocations(t *testing.T) {

@@ -3,21 +3,48 @@ package diptych
 import (
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/diptych-mcp/diptych/internal/schema"
+	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// A derivation is what followed from a type alone. It holds for every tool whose Docs say nothing about the types in it.
-type derivation struct {
-	asked []string // of Docs, in vain
-	value any
+// What follows from types alone is worked out once for each type and kept as long as the process runs.
+var (
+	intakes  memo[reflect.Type, *intake]            // what Call reads into a type
+	checkers memo[checkerKey, *validate.Checker]    // what AnyOf checks an arm against; nil for a type without a schema
+	inputs   derivations[reflect.Type, sharedInput] // what tools of one In share
+	outputs  derivations[outputKey, output]         // what tools of one Out share
+)
+
+// A memo keeps one value for each key.
+type memo[K comparable, V any] struct{ values sync.Map }
+
+// get returns the value of key, made by work when there is none yet.
+func (m *memo[K, V]) get(key K, work func() V) V {
+	v, ok := m.values.Load(key)
+	if !ok {
+		v, _ = m.values.LoadOrStore(key, work())
+	}
+	return v.(V)
 }
 
-// derive works out what follows from the type in key, or remembers it. It is remembered where work says that it depends on
-// nothing else, no Docs had a say in it and no method of the author's, which may say something else next time.
-func derive[T any](key any, cfg *config, work func(schema.Config) (value T, lasts bool, err error)) (T, error) {
-	if known, ok := contracts.Load(key); ok && !cfg.tells(known.(derivation).asked) {
-		return known.(derivation).value.(T), nil
+// Derivations is a memo of what follows from a type and the Docs about it. It keeps only what no Docs contributed to.
+type derivations[K comparable, V any] struct{ values sync.Map }
+
+type derivation[V any] struct {
+	asked []string // keys that Docs did not have
+	value V
+}
+
+// get returns the value of key, made by work when none is kept or when the tool's Docs say something about its types. The
+// value is kept if work says that it depends on the type alone, and neither Docs nor a method of the author's, which may
+// return something else next time, had a part in it.
+func (d *derivations[K, V]) get(key K, cfg *config, work func(schema.Config) (value V, lasts bool, err error)) (V, error) {
+	if v, ok := d.values.Load(key); ok {
+		if known := v.(derivation[V]); !cfg.documents(known.asked) {
+			return known.value, nil
+		}
 	}
 	sc := schemaConfig(cfg)
 	var asked []string
@@ -31,12 +58,23 @@ func derive[T any](key any, cfg *config, work func(schema.Config) (value T, last
 	value, lasts, err := work(sc)
 	if err == nil && lasts && !told {
 		slices.Sort(asked)
-		contracts.Store(key, derivation{slices.Clip(slices.Compact(asked)), value})
+		d.values.Store(key, derivation[V]{slices.Clip(slices.Compact(asked)), value})
 	}
 	return value, err
 }
 
-// tells says whether Docs have an entry for one of the keys.
-func (c *config) tells(keys []string) bool {
+// documents reports whether Docs have an entry for one of the keys.
+func (c *config) documents(keys []string) bool {
 	return len(c.docs) > 0 && slices.ContainsFunc(keys, func(key string) bool { _, ok := c.doc(key); return ok })
+}
+
+type checkerKey struct {
+	t      reflect.Type
+	closed bool
+}
+
+// accepts reports whether data is a value of t by t's own schema; closed refuses keys that t does not have.
+func accepts(t reflect.Type, closed bool, data []byte) bool {
+	checker := checkers.get(checkerKey{t, closed}, func() *validate.Checker { return newChecker(t, closed) })
+	return checker == nil || checker.Check(data)
 }

@@ -66,7 +66,7 @@ func TestToolsOfAChangingType(t *testing.T) {
 	}
 }
 
-// TestRefusedAgain holds that an error is told for every tool.
+// TestRefusedAgain tests that the error is returned for every tool.
 func TestRefusedAgain(t *testing.T) {
 	type refused struct{ C chan int }
 	var told []string

@@ -73,7 +73,7 @@ func TestNamesUnderAGivenSchema(t *testing.T) {
 	}
 }
 
-func TestDefaultsFromDocsAreHeldToTheField(t *testing.T) {
+func TestDefaultsFromDocsFitTheField(t *testing.T) {
 	type Wait struct {
 		Minutes int `json:"minutes"`
 	}

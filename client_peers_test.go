@@ -116,7 +116,7 @@ func TestPeersOverHTTP(t *testing.T) {
 	}
 }
 
-// A lineWriter is a peer's end of a pipe, as far as it can stand in for an HTTP answer.
+// A lineWriter is a peer's end of a pipe, with what an HTTP answer needs of it.
 type lineWriter struct{ io.Writer }
 
 func (lineWriter) Header() http.Header { return http.Header{} }
@@ -147,7 +147,7 @@ func TestPeersOverStandardStreams(t *testing.T) {
 	}
 }
 
-// checkPeer calls once and holds the error against what is wanted.
+// checkPeer calls once and compares the error.
 func checkPeer(t *testing.T, s *mcp.ClientSession, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)

@@ -17,31 +17,31 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// misfits finds the parts of a document that its schema accepts and their Go types do not: a leap second, a number past
+// decodeFaults finds the parts of a document that its schema accepts and their Go types do not: a leap second, a number past
 // a float's range, a text that an UnmarshalText refuses. encoding/json says what failed, and seldom where.
-type misfits struct {
+type decodeFaults struct {
 	decode func(doc []byte, dst any) error
 	left   int // bytes that may still be looked at
 	faults []validate.Fault
 }
 
-// maxMisfits is how many misfits of one document are told.
-const maxMisfits = 20
+// maxDecodeFaults is how many decodeFaults of one document are told.
+const maxDecodeFaults = 20
 
-// findMisfits looks at doc once more, part by part. It finds nothing where the whole alone is at fault.
-func findMisfits(doc []byte, s *shape.Shape, decode func([]byte, any) error) []validate.Fault {
-	m := misfits{decode: decode, left: 64 << 20} // each level reads again what is inside of it
+// findDecodeFaults looks at doc once more, part by part. It finds nothing where the whole alone is at fault.
+func findDecodeFaults(doc []byte, s *shape.Shape, decode func([]byte, any) error) []validate.Fault {
+	m := decodeFaults{decode: decode, left: 64 << 20} // each level reads again what is inside of it
 	m.look(s, doc, "")
 	return m.faults
 }
 
-func (m *misfits) add(path, rule string) {
-	if len(m.faults) < maxMisfits {
+func (m *decodeFaults) add(path, rule string) {
+	if len(m.faults) < maxDecodeFaults {
 		m.faults = append(m.faults, validate.Fault{Path: cut(path), Rule: rule})
 	}
 }
 
-func (m *misfits) look(s *shape.Shape, doc json.RawMessage, path string) {
+func (m *decodeFaults) look(s *shape.Shape, doc json.RawMessage, path string) {
 	if m.left -= len(doc); m.left < 0 || string(doc) == "null" {
 		return
 	}
@@ -100,14 +100,14 @@ func member(path, name string) string {
 }
 
 // leaf reads a part on its own.
-func (m *misfits) leaf(t reflect.Type, doc []byte, path string) {
+func (m *decodeFaults) leaf(t reflect.Type, doc []byte, path string) {
 	if err := m.decode(doc, reflect.New(t).Interface()); err != nil {
-		m.add(path, misfitRule(err, t))
+		m.add(path, decodeRule(err, t))
 	}
 }
 
 // lookAtArms tells what is wrong with the arm that was meant, as far as its schema tells.
-func (m *misfits) lookAtArms(s *shape.Shape, doc []byte, path string) {
+func (m *decodeFaults) lookAtArms(s *shape.Shape, doc []byte, path string) {
 	if m.decode(doc, reflect.New(s.Type).Interface()) == nil {
 		return
 	}
@@ -123,7 +123,7 @@ func (m *misfits) lookAtArms(s *shape.Shape, doc []byte, path string) {
 }
 
 // lookAtMap reads the keys too. Two that mean the same would be one in the map.
-func (m *misfits) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, path string) {
+func (m *decodeFaults) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, path string) {
 	keys := reflect.MakeMap(reflect.MapOf(s.Key.Type, reflect.TypeFor[string]()))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		at := member(path, name)
@@ -137,7 +137,7 @@ func (m *misfits) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, 
 		}
 		one := reflect.New(keys.Type())
 		if err := m.decode(alone, one.Interface()); err != nil {
-			m.add(at, "key "+misfitRule(err, s.Key.Type))
+			m.add(at, "key "+decodeRule(err, s.Key.Type))
 			continue
 		}
 		for key, text := range one.Elem().Seq2() {
@@ -149,16 +149,16 @@ func (m *misfits) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, 
 	}
 }
 
-// quoted reads a field that stands in a string by json:",string".
-func (m *misfits) quoted(f *shape.Field, value json.RawMessage, path string) {
+// quoted reads a field that json:",string" puts into a string.
+func (m *decodeFaults) quoted(f *shape.Field, value json.RawMessage, path string) {
 	t := reflect.StructOf([]reflect.StructField{{Name: "F", Type: f.Shape.Type, Tag: `json:"f,string"`}})
 	if m.decode(append(append([]byte(`{"f":`), value...), '}'), reflect.New(t).Interface()) != nil {
 		m.add(path, "cannot be read as "+f.Shape.Type.String()+" in a string")
 	}
 }
 
-// misfitRule says what err means for a value of t, without the value. A type may speak to the caller by an [Error].
-func misfitRule(err error, t reflect.Type) string {
+// decodeRule says what err means for a value of t, without the value. A type may speak to the caller by an [Error].
+func decodeRule(err error, t reflect.Type) string {
 	if e, ok := find[*Error](err); ok {
 		return e.Error()
 	}
@@ -183,7 +183,7 @@ func typeRule(err *json.UnmarshalTypeError) string {
 	return fmt.Sprintf("out of range for %s", err.Type)
 }
 
-// merges says whether two keys of a map somewhere in s can mean the same although they differ as text. A derived schema
+// merges reports whether two keys of a map somewhere in s can mean the same although they differ as text. A derived schema
 // asks integers to be written in one way.
 func merges(s *shape.Shape, derived bool) bool {
 	seen := map[*shape.Shape]bool{}
@@ -218,7 +218,7 @@ var (
 
 func readsText(t reflect.Type) bool { return reflect.PointerTo(t).Implements(textUnmarshaler) }
 
-// readsItself says whether values of t read themselves.
+// readsItself reports whether values of t read themselves.
 func readsItself(t reflect.Type) bool {
 	return readsText(t) || reflect.PointerTo(t).Implements(jsonUnmarshaler)
 }

@@ -16,7 +16,7 @@
 // github.com/modelcontextprotocol/go-sdk/mcp, used as it is.
 //
 // A host calls tools with [Call], which checks what it receives, over a transport that [Exact] keeps digit for digit.
-// Package data holds tools to naming the sources of what they answer. The command cmd/diptych generates the calls of Add
+// Package data publishes tools that name the sources of what they answer. The command cmd/diptych generates the calls of Add
 // from ordinary functions and their comments, and lists, calls and checks the tools of any server.
 //
 // # Compatibility

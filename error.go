@@ -1,10 +1,14 @@
 package diptych
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -22,8 +26,8 @@ type Error struct {
 	cause error
 }
 
-// Errorf returns an [*Error]. A cause wrapped with %w is kept for errors.Is and errors.As, and its text is shown: what
-// stands in the message is public.
+// Errorf returns an [*Error]. A cause wrapped with %w is kept for errors.Is and errors.As, and its text is shown: the
+// whole message is public.
 func Errorf(format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Message: err.Error(), cause: err}
@@ -57,22 +61,78 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// errNoValue is nil, nil from a function that promised a value.
+// errNoValue is the error of a function that returned nil, nil although it promised a value.
 var errNoValue = errors.New("the tool returned neither a value nor an error; to answer with nothing, return Optional[T]")
 
-// inputNeeded is the error that NeedInput returns.
-type inputNeeded struct {
-	requests mcp.InputRequestMap
-	state    string
+// failed decides what the caller reads of an error, and what only the log gets.
+func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) ending {
+	if e, ok := find[*jsonrpc.Error](err); ok && (e.Data == nil || json.Valid(e.Data)) { // else the session would end
+		return ending{err: e}
+	}
+	if e, ok := find[*inputNeeded](err); ok {
+		return p.needsInput(req, e)
+	}
+	if e, ok := find[*badArguments](err); ok {
+		return ending{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{fieldAttr(e.fields())}}}
+	}
+	if e, ok := find[*Error](err); ok {
+		return p.deliberate(e, err)
+	}
+	if e, ok := find[*Mismatch](err); ok {
+		return ending{p.refusal("the tool ran, but its result"+e.told(), e), nil,
+			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
+	}
+	if errors.Is(err, errNoValue) {
+		return ending{p.refusal(withoutRemedy(errNoValue.Error()), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
+	}
+	if ctx.Err() != nil {
+		if context.Cause(ctx) == errTimeout {
+			return p.timedOut(p.abandoned.Load())
+		}
+		return p.cancelled(ctx)
+	}
+	return p.unexpected(err)
 }
 
-func (*inputNeeded) Error() string { return "the tool needs input from the user" }
+// unexpected is an error that only the operator may read.
+func (p *plan) unexpected(err error) ending {
+	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
+}
 
-// NeedInput asks the caller for input before the tool can answer: return it as the tool's error. The result is
-// input_required and carries requests, such as an *mcp.ElicitParams, and state alone; the caller repeats the call with
-// the answers, which stand in [Request](ctx).Params.InputResponses and RequestState. State travels through the caller:
-// do not trust it unless it is signed. Callers of an older protocol revision are asked over their session where they
-// can be asked, else told why not.
-func NeedInput(requests mcp.InputRequestMap, state string) error {
-	return &inputNeeded{requests, state}
+// find is errors.As that does not find a nil pointer.
+func find[E interface {
+	error
+	comparable
+}](err error) (E, bool) {
+	var none E
+	e, ok := errors.AsType[E](err)
+	return e, ok && e != none
+}
+
+// refusal is a result with isError, one text block and no structured content. Server middleware finds the cause in it.
+func (p *plan) refusal(text string, cause error) *mcp.CallToolResult {
+	message := "Error executing tool " + p.tool.Name
+	if text != "" {
+		message += ": " + text
+	}
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: message}}}
+	res.SetError(cause)
+	return res
+}
+
+// deliberate is an error whose text is meant for the model; the text of the errors around it is only logged.
+func (p *plan) deliberate(e *Error, err error) ending {
+	rec := record{slog.LevelInfo, "tool failed", errorAttrs(err)}
+	if len(e.Content) == 0 && e.Meta == nil {
+		return ending{p.refusal(e.Error(), err), nil, rec}
+	}
+	if fault, cause := sendable(e.Content, e.Meta); fault != "" {
+		return p.unexpected(errors.Join(errors.New(fault), cause))
+	}
+	res := p.refusal(e.Error(), err)
+	if len(e.Content) > 0 {
+		res.Content = append([]mcp.Content(nil), e.Content...)
+	}
+	res.Meta = cloneMeta(e.Meta)
+	return ending{res, nil, rec}
 }

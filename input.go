@@ -36,17 +36,17 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		arguments := shape.NewReader(forms).Read(in)
 		return &input{schema: raw, check: c, shape: arguments, open: true, merges: merges(arguments, false)}, nil
 	}
-	d, err := derive(inputKey{in}, cfg, func(sc schema.Config) (derived, bool, error) {
+	d, err := inputs.get(in, cfg, func(sc schema.Config) (sharedInput, bool, error) {
 		arguments := shape.NewReader(forms).Read(in)
 		if err := readable(arguments); err != nil {
-			return derived{}, false, err
+			return sharedInput{}, false, err
 		}
 		s, err := schema.ForInput(arguments, sc)
 		if err != nil {
-			return derived{}, false, err
+			return sharedInput{}, false, err
 		}
 		c, err := validate.Compile(s.Checked)
-		return derived{s, input{check: c, shape: arguments, merges: merges(arguments, true), none: len(arguments.Fields) == 0}}, true, err
+		return sharedInput{s, input{check: c, shape: arguments, merges: merges(arguments, true), none: len(arguments.Fields) == 0}}, true, err
 	})
 	if err != nil {
 		return nil, err
@@ -55,10 +55,8 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 	return &d.input, nil
 }
 
-type inputKey struct{ t reflect.Type }
-
-// derived is an input that still needs the tool's name in its schema.
-type derived struct {
+// A sharedInput is an input that still needs the tool's name in its schema.
+type sharedInput struct {
 	published schema.Input
 	input     input
 }
@@ -73,14 +71,14 @@ func (i *input) decode(args []byte, dst any) error {
 		return &badArguments{faults}
 	}
 	if i.open {
-		canonical = known(canonical, i.shape)
+		canonical = decodable(canonical, i.shape)
 	}
 	err := json.Unmarshal(canonical, dst)
 	if err != nil || i.merges {
-		faults = findMisfits(canonical, i.shape, json.Unmarshal)
+		faults = findDecodeFaults(canonical, i.shape, json.Unmarshal)
 	}
 	if err != nil && len(faults) == 0 {
-		faults = []validate.Fault{{Rule: misfitRule(err, i.shape.Type)}}
+		faults = []validate.Fault{{Rule: decodeRule(err, i.shape.Type)}}
 	}
 	if len(faults) > 0 {
 		return &badArguments{faults}

@@ -20,23 +20,19 @@ import (
 
 // An intake checks and decodes structured content for one type.
 type intake struct {
-	shape   *shape.Shape      // of the value, behind pointers
+	shape   *shape.Shape      // of the value, without pointers
 	check   *validate.Checker // of the whole structured content; nil for json.RawMessage
 	title   string
 	named   bool // the title wants the tool's name before it
-	wrapped bool // the value stands under "result"
+	wrapped bool // the value is under "result"
 	bare    bool // any or json.RawMessage, which promise nothing
 	merges  bool // two keys of a map may mean the same
 	err     error
 }
 
-// intakeOf looks an intake up in contracts, which a reflect.Type of its own keys.
+// intakeOf returns the intake of a type, which is made once.
 func intakeOf(out reflect.Type) *intake {
-	in, ok := contracts.Load(out)
-	if !ok {
-		in, _ = contracts.LoadOrStore(out, newIntake(out))
-	}
-	return in.(*intake)
+	return intakes.get(out, func() *intake { return newIntake(out) })
 }
 
 func newIntake(out reflect.Type) *intake {
@@ -50,7 +46,7 @@ func newIntake(out reflect.Type) *intake {
 	if value == reflect.TypeFor[mcp.CallToolResult]() {
 		return &intake{err: fmt.Errorf("%s: promises nothing that could be checked; use any, or the session's own CallTool", out)}
 	}
-	if isDataResult(value) {
+	if shape.IsReserved(value) {
 		return &intake{err: fmt.Errorf("%s: it is made to be sent, and cannot be read back; use json.RawMessage", out)}
 	}
 	in := &intake{shape: shape.NewReader(forms).Read(value)}
@@ -75,8 +71,8 @@ func newIntake(out reflect.Type) *intake {
 	return in
 }
 
-// decode checks structured content and decodes it into dst. Loose is what the SDK made of it; doc holds its bytes where
-// they are exact.
+// decode checks structured content and decodes it into dst. Loose is what the SDK decoded; doc has the bytes as received
+// where isExact.
 func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch {
 	if !isExact && loose != nil {
 		at, value := "", loose
@@ -109,16 +105,16 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 		at, doc = "result", members["result"]
 	}
 	if !in.bare && !accepts(in.shape.Type, true, doc) {
-		doc = known(doc, in.shape)
+		doc = decodable(doc, in.shape)
 	}
 	err := decodeExactly(doc, dst)
 	if err != nil {
 		// Go reads no 2.0 into an integer, although that is what it is.
-		doc = known(doc, in.shape)
+		doc = decodable(doc, in.shape)
 		err = decodeExactly(doc, dst)
 	}
 	if err != nil || in.merges {
-		return in.misfit(doc, err, at)
+		return in.undecodable(doc, err, at)
 	}
 	return nil
 }
@@ -135,14 +131,14 @@ func mismatched(path, rule string) *Mismatch {
 	return &Mismatch{Faults: []string{line(path, rule, "")}, checked: true}
 }
 
-// misfit is a value that its schema accepts and its Go type does not, or nil.
-func (in *intake) misfit(doc []byte, err error, at string) *Mismatch {
+// undecodable is a value that its schema accepts and its Go type does not, or nil.
+func (in *intake) undecodable(doc []byte, err error, at string) *Mismatch {
 	m := &Mismatch{cause: err, checked: true}
-	for _, f := range findMisfits(doc, in.shape, decodeExactly) {
+	for _, f := range findDecodeFaults(doc, in.shape, decodeExactly) {
 		m.Faults = append(m.Faults, line(strings.TrimPrefix(at+dot(f.Path), "."), f.Rule, ""))
 	}
 	if m.Faults == nil && err != nil {
-		m.Faults = []string{line(at, misfitRule(err, in.shape.Type), "")}
+		m.Faults = []string{line(at, decodeRule(err, in.shape.Type), "")}
 	}
 	if m.Faults == nil {
 		return nil
@@ -216,14 +212,14 @@ func memberShape(s *shape.Shape, name string) (member *shape.Shape, ignored bool
 	return nil, false
 }
 
-// known returns doc as encoding/json reads it truly: without the members that a struct in s does not have, which would
+// decodable returns doc as encoding/json reads it truly: without the members that a struct in s does not have, which would
 // land in a field whose name differs in case alone, and with integers written as integers.
-func known(doc json.RawMessage, s *shape.Shape) json.RawMessage {
+func decodable(doc json.RawMessage, s *shape.Shape) json.RawMessage {
 	switch s.Kind {
 	case shape.Int, shape.Uint:
 		return integer(doc)
 	case shape.Pointer, shape.Optional:
-		return known(doc, s.Elem)
+		return decodable(doc, s.Elem)
 	case shape.List, shape.Array, shape.Tuple:
 		var list []json.RawMessage
 		if json.Unmarshal(doc, &list) != nil || list == nil {
@@ -231,7 +227,7 @@ func known(doc json.RawMessage, s *shape.Shape) json.RawMessage {
 		}
 		for i, item := range list {
 			if p := itemShape(s, i); p != nil {
-				list[i] = known(item, p)
+				list[i] = decodable(item, p)
 			}
 		}
 		return joined(list, doc)
@@ -244,7 +240,7 @@ func known(doc json.RawMessage, s *shape.Shape) json.RawMessage {
 			if p, ignored := memberShape(s, name); ignored {
 				delete(members, name)
 			} else {
-				members[name] = known(value, p)
+				members[name] = decodable(value, p)
 			}
 		}
 		return joined(members, doc)

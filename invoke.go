@@ -2,7 +2,6 @@ package diptych
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,7 +9,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/splice"
@@ -19,14 +17,14 @@ import (
 // caller runs the typed function on raw arguments. The result is a pointer to an Out.
 type caller func(ctx context.Context, args []byte) (any, error)
 
-// An ending is how one run ended.
+// An ending is the outcome of one call.
 type ending struct {
 	result *mcp.CallToolResult
 	err    error // a protocol error
 	record record
 }
 
-// A record is the one line that a failed call leaves in the server's log. An empty message leaves none.
+// A record is the one line that a failed call writes to the server's log. An empty message writes none.
 type record struct {
 	level   slog.Level
 	message string
@@ -35,7 +33,7 @@ type record struct {
 
 var errTimeout = errors.New("tool timed out")
 
-// handler runs every call on a goroutine of its own, so that a panic, a Goexit or a function that never returns costs
+// handler runs every call on a goroutine of its own, so that a panic, a Goexit or a function that never returns fails
 // that call and nothing else.
 func (p *plan) handler(call caller) mcp.ToolHandler {
 	plain := hasPlainHeaders(p.input.schema)
@@ -64,7 +62,7 @@ func (p *plan) handler(call caller) mcp.ToolHandler {
 	}
 }
 
-// run calls the function and fills the panels. It sends exactly one answer.
+// run calls the function, catches its panic and fills the panels. It sends exactly one ending.
 func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, done chan<- ending) {
 	var e ending
 	returned := false
@@ -75,22 +73,22 @@ func (p *plan) run(ctx context.Context, req *mcp.CallToolRequest, call caller, d
 		}
 		done <- e
 	}()
-	deepen()
+	growStack()
 	e = p.answer(ctx, req, call)
 	returned = true
 }
 
-// deepen makes room on a new goroutine's stack while there is next to nothing on it to be moved. Decoding, the function and
-// the panels would outgrow it anyway, each with all the frames that stand by then.
+// growStack grows the stack of a new goroutine while it is almost empty. Decoding, the function and the panels need more
+// than the 2 KiB that it starts with, and growing it later copies every frame that is on it by then.
 //
 //go:noinline
-func deepen() {
-	var room [3 << 10]byte
-	keep(&room)
+func growStack() {
+	var space [3 << 10]byte
+	use(&space)
 }
 
 //go:noinline
-func keep(*[3 << 10]byte) {}
+func use(*[3 << 10]byte) {}
 
 func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller) ending {
 	out, err := call(ctx, req.Params.Arguments)
@@ -108,12 +106,12 @@ const grace = 50 * time.Millisecond
 
 // abandon answers a caller whose function has not returned in time, or a caller that has gone.
 func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
-	patience := time.NewTimer(grace)
-	defer patience.Stop()
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
 	select {
 	case e := <-done:
 		return e
-	case <-patience.C:
+	case <-timer.C:
 	}
 	running := p.abandoned.Add(1)
 	go func() {
@@ -126,85 +124,12 @@ func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
 	return p.cancelled(ctx)
 }
 
-// failed decides what of an error reaches the caller and what stays in the log.
-func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) ending {
-	if e, ok := find[*jsonrpc.Error](err); ok && (e.Data == nil || json.Valid(e.Data)) { // else the session would end
-		return ending{err: e}
-	}
-	if e, ok := find[*inputNeeded](err); ok {
-		return p.needsInput(req, e)
-	}
-	if e, ok := find[*badArguments](err); ok {
-		return ending{p.refusal(e.Error(), e), nil, record{slog.LevelInfo, "tool rejected arguments", []slog.Attr{fieldAttr(e.fields())}}}
-	}
-	if e, ok := find[*Error](err); ok {
-		return p.deliberate(e, err)
-	}
-	if e, ok := find[*Mismatch](err); ok {
-		return ending{p.refusal("the tool ran, but its result"+e.told(), e), nil,
-			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
-	}
-	if errors.Is(err, errNoValue) {
-		return ending{p.refusal(withoutRemedy(errNoValue.Error()), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
-	}
-	if ctx.Err() != nil {
-		if context.Cause(ctx) == errTimeout {
-			return p.timedOut(p.abandoned.Load())
-		}
-		return p.cancelled(ctx)
-	}
-	return p.unexpected(err)
-}
-
-// unexpected is an error that is nobody's business but the operator's.
-func (p *plan) unexpected(err error) ending {
-	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
-}
-
-// find is errors.As that does not find a nil pointer.
-func find[E interface {
-	error
-	comparable
-}](err error) (E, bool) {
-	var none E
-	e, ok := errors.AsType[E](err)
-	return e, ok && e != none
-}
-
-// refusal is a result with isError, one text block and no structured content. Server middleware finds the cause in it.
-func (p *plan) refusal(text string, cause error) *mcp.CallToolResult {
-	message := "Error executing tool " + p.tool.Name
-	if text != "" {
-		message += ": " + text
-	}
-	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: message}}}
-	res.SetError(cause)
-	return res
-}
-
-// deliberate is an error whose text is meant for the model; the text of the errors around it stays private.
-func (p *plan) deliberate(e *Error, err error) ending {
-	rec := record{slog.LevelInfo, "tool failed", errorAttrs(err)}
-	if len(e.Content) == 0 && e.Meta == nil {
-		return ending{p.refusal(e.Error(), err), nil, rec}
-	}
-	if fault, cause := sendable(e.Content, e.Meta); fault != "" {
-		return p.unexpected(errors.Join(errors.New(fault), cause))
-	}
-	res := p.refusal(e.Error(), err)
-	if len(e.Content) > 0 {
-		res.Content = append([]mcp.Content(nil), e.Content...)
-	}
-	res.Meta = cloneMeta(e.Meta)
-	return ending{res, nil, rec}
-}
-
 func (p *plan) timedOut(running int64) ending {
 	return ending{p.refusal(fmt.Sprintf("timed out after %s", p.cfg.timeout), errTimeout), nil,
 		record{slog.LevelError, "tool timed out", []slog.Attr{slog.Duration("timeout", p.cfg.timeout), slog.Int64("abandoned", running)}}}
 }
 
-// cancelled is a call whose caller has gone: nobody reads the answer.
+// cancelled is a call whose caller has gone and reads no answer.
 func (p *plan) cancelled(ctx context.Context) ending {
 	err := context.Cause(ctx)
 	return ending{p.refusal("cancelled", err), nil, record{slog.LevelInfo, "tool call was cancelled", nil}}
@@ -221,7 +146,7 @@ func (p *plan) panicked(cause any, stack []byte) ending {
 
 func errorAttrs(err error) []slog.Attr { return []slog.Attr{slog.String("error", fmt.Sprint(err))} }
 
-// log writes the call's record. A logger that panics costs its own record.
+// log writes the call's record. A logger that panics loses the record and nothing else.
 func (p *plan) log(ctx context.Context, r record) {
 	if r.message == "" {
 		return

@@ -116,7 +116,7 @@ func TestWhatReachesWhom(t *testing.T) {
 		{"any other error", calling(0, secretError{}), masked, "ERROR", "tool raised an unexpected error", "password hunter2"},
 		{"error that panics when read", calling(0, brokenError{}), masked, "ERROR", "tool raised an unexpected error", "%!v(PANIC=Error method: runtime error: invalid memory address or nil pointer dereference)"},
 		{"panic", panicking(func() { panic("hunter2") }), masked, "ERROR", "tool panicked", "panic: hunter2"},
-		{"panic with nil", panicking(func() { panic(nil) }), masked, "ERROR", "tool panicked", "panic: panic called with nil argument"},
+		{"panic with nil", panicking(func() { panic(nil) }), masked, "ERROR", "tool panicked", "panic: " + new(runtime.PanicNilError).Error()},
 		{"panic with a value that panics", panicking(func() { panic(brokenError{}) }), masked, "ERROR", "tool panicked", "panic: %!v(PANIC=Error method: runtime error: invalid memory address or nil pointer dereference)"},
 		{"Goexit", panicking(runtime.Goexit), masked, "ERROR", "tool panicked", "panic: runtime.Goexit"},
 		{"nil, nil", calling[*Weather](nil, nil),
@@ -208,7 +208,7 @@ func running[Out any](fn diptych.Func[struct{}, Out]) func(*testing.T, ...diptyc
 	}
 }
 
-func TestProtocolErrorStandsAlone(t *testing.T) {
+func TestProtocolErrorHidesTheRest(t *testing.T) {
 	want := &jsonrpc.Error{Code: -32001, Message: "no such account"}
 	var j journal
 	_, err := calling(0, fmt.Errorf("private: %w", want))(t, j.option())
@@ -381,6 +381,6 @@ func TestRejectedArgumentsAreLoggedByName(t *testing.T) {
 		t.Errorf("logged %v", r)
 	}
 	if strings.Contains(fmt.Sprint(r), "hunter2") {
-		t.Errorf("a value stands in the log: %v", r)
+		t.Errorf("a value is in the log: %v", r)
 	}
 }

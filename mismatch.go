@@ -13,8 +13,8 @@ import (
 )
 
 // A Mismatch is an answer that breaks the contract: a result that does not match its schema, or that lacks the
-// structured content the schema promised. For a tool the schema is the published one. [Call] holds an answer to the
-// schema of its Out, and returns the Mismatch together with what could be used of the answer.
+// structured content the schema promised. For a tool the schema is the published one. [Call] checks an answer against
+// the schema of its Out, and returns the Mismatch together with what could be used of the answer.
 type Mismatch struct {
 	Tool   string
 	Schema string   // the title of the schema, or the name of the type
@@ -24,7 +24,7 @@ type Mismatch struct {
 
 	part    []byte // the first offending part, for the server's own log
 	cause   error  // what a marshaler said
-	checked bool   // the faults are rules of a schema or a type, behind which stands no remedy
+	checked bool   // the faults are rules of a schema or a type, without a remedy
 }
 
 // Error names the fields and the rules, a line each where there are several.
@@ -50,7 +50,7 @@ func (m *Mismatch) told() string {
 	return m.breach(faults)
 }
 
-// withoutRemedy cuts what stands behind the first semicolon outside of quotes and of the braces of a type.
+// withoutRemedy cuts what follows the first semicolon outside of quotes and of the braces of a type.
 func withoutRemedy(fault string) string {
 	quoted, braces := false, 0
 	for i := 0; i < len(fault); i++ {

@@ -45,7 +45,7 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	if t.OutputSchema != nil || cfg.unstructured {
 		return makeOutput(t, out, cfg, schema.Config{})
 	}
-	o, err := derive(outputKey{out, cfg.requireSchema}, cfg, func(sc schema.Config) (output, bool, error) {
+	o, err := outputs.get(outputKey{out, cfg.requireSchema}, cfg, func(sc schema.Config) (output, bool, error) {
 		o, err := makeOutput(t, out, cfg, sc)
 		if err != nil {
 			return output{}, false, err

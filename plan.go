@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,8 +14,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// A plan is everything about a tool that can be worked out before its first call. It is the only place where shape,
-// schema, encoder and validation meet.
+// A plan is everything about a tool that can be worked out before its first call.
 type plan struct {
 	tool   *mcp.Tool
 	cfg    config
@@ -57,7 +55,7 @@ func (p *plan) refuse(format string, args ...any) error {
 	return fmt.Errorf("tool %q: %s", p.tool.Name, fmt.Sprintf(format, args...))
 }
 
-// checkName holds names to what every host accepts.
+// checkName accepts the names that every host accepts.
 func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("it has no name; give it one of letters, digits, _, - and dots")
@@ -125,27 +123,8 @@ func schemaBytes(given any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// contracts remembers what follows from types: for AnyOf, which asks it of its arms, the compiled schema of a type, nil for
-// a type without one; for Call an intake; for New what tools of one type share.
-var contracts sync.Map // by keys of a reflect.Type
-
-type contractKey struct {
-	t      reflect.Type
-	closed bool
-}
-
-// accepts says whether data is a value of t by t's own schema; closed refuses keys that t does not know.
-func accepts(t reflect.Type, closed bool, data []byte) bool {
-	key := contractKey{t, closed}
-	c, ok := contracts.Load(key)
-	if !ok {
-		c, _ = contracts.LoadOrStore(key, contract(t, closed))
-	}
-	checker := c.(*validate.Checker)
-	return checker == nil || checker.Check(data)
-}
-
-func contract(t reflect.Type, closed bool) *validate.Checker {
+// newChecker compiles the schema of t; nil where it has none.
+func newChecker(t reflect.Type, closed bool) *validate.Checker {
 	raw, err := schema.ForValue(shape.NewReader(forms).Read(t), closed, schemaConfig(new(config)))
 	if err != nil {
 		return nil

@@ -225,7 +225,7 @@ func checkPromise(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Val
 		if strings.Contains(m.Error(), "fault of the library") {
 			t.Fatalf("%s: refused without a reason", v.Type())
 		}
-		refusalHolds(t, o, judge, v, m)
+		checkRefusal(t, o, judge, v, m)
 		return
 	}
 	structured := res.StructuredContent.(json.RawMessage)
@@ -252,7 +252,7 @@ func checkPromise(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Val
 	if bytes.Contains(value, []byte("null")) || strings.Contains(v.Type().String(), "omitzero") {
 		return // null decodes to a nil pointer, whatever it points at, and what omitzero left out may not have been zero
 	}
-	again, err := o.encoder.Append(nil, behind(back.Elem()))
+	again, err := o.encoder.Append(nil, dereferenced(back.Elem()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,17 +261,17 @@ func checkPromise(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Val
 	}
 }
 
-// behind follows pointers, as an output does before it encodes.
-func behind(v reflect.Value) reflect.Value {
+// dereferenced follows pointers, as an output does before it encodes.
+func dereferenced(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
 	return v
 }
 
-// refusalHolds asks the judge about a refused value. It has no say where the document is no JSON at all.
-func refusalHolds(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Value, m *Mismatch) {
-	doc, err := o.encoder.Append(nil, behind(v))
+// checkRefusal asks the judge about a refused value, unless the document is no JSON.
+func checkRefusal(t *rapid.T, o *output, judge *jsonschema.Schema, v reflect.Value, m *Mismatch) {
+	doc, err := o.encoder.Append(nil, dereferenced(v))
 	if err != nil {
 		return
 	}
@@ -315,7 +315,7 @@ func samePanels(t *rapid.T, o *output, value []byte, content []mcp.Content) {
 	}
 }
 
-// FuzzRawJSON holds JSON[T] to the judge: what leaves is JSON that the published schema accepts, byte for byte.
+// FuzzRawJSON compares JSON[T] with the judge: what leaves is JSON that the published schema accepts, byte for byte.
 func FuzzRawJSON(f *testing.F) {
 	cfg := newConfig([]Option{Logger(slog.New(slog.DiscardHandler))})
 	o, err := newOutput(&mcp.Tool{Name: "f"}, reflect.TypeFor[JSON[reading]](), &cfg)

@@ -236,7 +236,7 @@ func TestReference(t *testing.T) {
 			"1":   value(diptych.AnyOf[int, string]{A: new(1)}),
 			"'a'": value(diptych.AnyOf[int, string]{B: new("a")}),
 		}},
-		"Literal": {nil, "Go has no literal types: a named type with Enum has a name, so its values stand in $defs", map[string]saying{
+		"Literal": {nil, "Go has no literal types: a named type with Enum has a name, so its values are in $defs", map[string]saying{
 			"'a'": value(letter("a")),
 			"'c'": value(letter("c")),
 		}},

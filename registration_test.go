@@ -60,7 +60,7 @@ func (Custom) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"type": "object", "properties": {"k": {"type": "string", "pattern": "^v"}}, "required": ["k"]}`)
 }
 
-// TestRegistrationErrors holds the texts of what Add refuses: the tool, the path, the fault and the remedy.
+// TestRegistrationErrors compares the texts of what Add refuses: the tool, the path, the fault and the remedy.
 func TestRegistrationErrors(t *testing.T) {
 	var b strings.Builder
 	for _, r := range []struct {
@@ -83,7 +83,7 @@ func TestRegistrationErrors(t *testing.T) {
 		{"type of someone else without fields", adding[struct{}, []url.URL](named())},
 		{"channel in a list", adding[struct{}, []map[string]Wrong](named())},
 		{"argument that can only be written", adding[struct{ C Custom }, int](named())},
-		{"argument behind a hidden pointer", adding[struct {
+		{"argument in an unexported embedded pointer", adding[struct {
 			*hidden
 			Z int
 		}, int](named())},
@@ -152,7 +152,7 @@ func TestRegistrationErrors(t *testing.T) {
 		{"pattern for another engine", adding[struct {
 			S string `pattern:"(?=x)"`
 		}, int](named())},
-		{"format that nobody checks", adding[struct {
+		{"format that is not checked", adding[struct {
 			S string `format:"colour"`
 		}, int](named())},
 		{"default of another type", adding[struct {
@@ -267,7 +267,7 @@ func storeys(values ...any) diptych.Docs {
 
 func named() *mcp.Tool { return &mcp.Tool{Name: "f"} }
 
-// adding is the error of adding a tool, from this package or from the SDK behind it.
+// adding is the error of adding a tool, from this package or from the SDK.
 func adding[In, Out any](tool *mcp.Tool, opts ...diptych.Option) error {
 	return diptych.Add(newServer(), tool, func(context.Context, In) (Out, error) { panic("not called") }, opts...)
 }

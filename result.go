@@ -30,7 +30,7 @@ func WithText[In, Out any](fn Func[In, Out], text func(Out) string) Func[In, Res
 	}
 }
 
-// absent says whether v is a nil pointer, which is no value to write about.
+// absent reports whether v is a nil pointer, which is no value to write about.
 func absent(v reflect.Value) bool { return v.Kind() == reflect.Pointer && v.IsNil() }
 
 // carrier is a Result[T] of any T: a value with content and metadata beside it.

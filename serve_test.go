@@ -72,7 +72,7 @@ func (*eventStore) After(context.Context, string, string, int) iter.Seq2[[]byte,
 }
 func (*eventStore) SessionClosed(context.Context, string) error { return nil }
 
-// TestHandlerKeepsToTheSDK holds that the SDK encodes the answer alone where a message is sent again, or where a request
+// TestHandlerKeepsToTheSDK tests that the SDK encodes the answer alone where a message is sent again, or where a request
 // is not all that there is of its session.
 func TestHandlerKeepsToTheSDK(t *testing.T) {
 	store := new(eventStore)
@@ -112,7 +112,7 @@ func TestSDKTransport(t *testing.T) {
 	}
 }
 
-// TestArgumentsInHeaders holds that an argument that is repeated in a header is compared with it, however often the tool
+// TestArgumentsInHeaders tests that an argument that is repeated in a header is compared with it, however often the tool
 // is called and however its schema spells that.
 func TestArgumentsInHeaders(t *testing.T) {
 	for _, key := range []string{`x-mcp-header`, `x-mcp-h\u0065ader`} {

@@ -52,7 +52,7 @@ func Some[T any](v T) Optional[T] { return Optional[T]{v, true} }
 // Get returns the value and whether there is one.
 func (o Optional[T]) Get() (T, bool) { return o.value, o.set }
 
-// IsZero says whether o is null, for omitzero.
+// IsZero reports whether o is null, for omitzero.
 func (o Optional[T]) IsZero() bool { return !o.set }
 
 // MarshalJSON writes the value or null.
@@ -167,7 +167,7 @@ func unmarshalArm(data []byte, arms ...armReader) error {
 		}
 	}
 	for _, a := range arms {
-		if accepts(a.typ, false, data) && a.read(known(data, shape.NewReader(forms).Read(a.typ))) == nil {
+		if accepts(a.typ, false, data) && a.read(decodable(data, shape.NewReader(forms).Read(a.typ))) == nil {
 			return nil
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-// readable finds what encoding/json writes but cannot read, and what nobody sends, anywhere in a type of arguments: such a
-// tool could be listed, and never called.
+// readable finds what encoding/json writes but cannot read, and what no client sends, anywhere in a type of arguments:
+// such a tool could be listed, and never called.
 func readable(s *shape.Shape) error {
 	seen := map[*shape.Shape]bool{}
 	var walk func(s *shape.Shape, path string) error
@@ -58,7 +58,7 @@ func unreadableType(s *shape.Shape) string {
 	switch t := s.Type; {
 	case isBlock(t):
 		return "a content block is part of an answer, and no argument; take what would be in it: a string, or []byte and its media type"
-	case t == reflect.TypeFor[mcp.CallToolResult](), isCarrier(t), isDataResult(t):
+	case t == reflect.TypeFor[mcp.CallToolResult](), isCarrier(t), shape.IsReserved(t):
 		return fmt.Sprintf("%s is an answer, and no argument; take the data that it would carry", t)
 	case s.Kind == shape.JSON && !byJSON:
 		return fmt.Sprintf("type %s has MarshalJSON and no UnmarshalJSON, so it cannot be read; add UnmarshalJSON", s.Type)
@@ -87,7 +87,7 @@ func hiddenPointer(t reflect.Type, index []int) string {
 	return ""
 }
 
-// misplaced finds what belongs beside a value and stands inside of it, where it would be published as ordinary data: a
+// misplaced finds what belongs beside a value and is inside of it, where it would be published as ordinary data: a
 // Result, a whole CallToolResult and, unless blocksToo, content blocks. At the root, and in lists and choices there,
 // blocks are presentation. A data tool's result has no place at all.
 func misplaced(s *shape.Shape, blocksToo bool) error {
@@ -95,17 +95,17 @@ func misplaced(s *shape.Shape, blocksToo bool) error {
 	var walk func(s *shape.Shape, path string, shown bool) error
 	walk = func(s *shape.Shape, path string, shown bool) error {
 		switch t := s.Type; {
-		case isDataResult(t):
+		case shape.IsReserved(t):
 			return fmt.Errorf("%s: a data.Result goes out through a registry alone; publish its tool with data.Add", path)
 		case isCarrier(t):
-			return fmt.Errorf("%s: a Result stands around the whole answer and not inside of it; put its value type here", path)
+			return fmt.Errorf("%s: a Result goes around the whole answer and not inside of it; put its value type here", path)
 		case t == reflect.TypeFor[mcp.CallToolResult]():
 			return fmt.Errorf("%s: a CallToolResult is a whole answer; return *mcp.CallToolResult alone, or put the data itself here", path)
 		case isBlock(t):
 			if shown || blocksToo {
 				return nil
 			}
-			return fmt.Errorf("%s: a content block inside of data is shown to nobody; return a Result with the blocks in its Content, or publish their wire shape with RequireSchema", path)
+			return fmt.Errorf("%s: a content block inside of data is not shown; return a Result with the blocks in its Content, or publish their wire shape with RequireSchema", path)
 		}
 		if seen[s] {
 			return nil
@@ -134,11 +134,6 @@ func misplaced(s *shape.Shape, blocksToo bool) error {
 		return nil
 	}
 	return walk(s, nameOf(s.Type), true)
-}
-
-// isDataResult says whether t is the result of package data, which imports this one.
-func isDataResult(t reflect.Type) bool {
-	return t.Name() == "Result" && t.PkgPath() == reflect.TypeFor[config]().PkgPath()+"/data"
 }
 
 var folders = regexp.MustCompile(`[\w.~-]+/`)

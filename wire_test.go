@@ -190,7 +190,7 @@ func TestRequestAndProgress(t *testing.T) {
 	if diptych.Request(t.Context()) != nil {
 		t.Error("a request outside a tool")
 	}
-	diptych.Progress(t.Context(), 1, 1, "nobody listens")
+	diptych.Progress(t.Context(), 1, 1, "no caller")
 }
 
 func TestNeedInput(t *testing.T) {

@@ -11,11 +11,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/shape"
 )
+
+// reserved keeps a Result out of the tools that are published with diptych.Add.
+type reserved = shape.Reserved
 
 // A Result is what a data tool returns: a text for the model, at least one source, and what the screen draws. It is built
 // by [NewResult] alone. The zero Result compiles; a tool that returns it answers with an error.
 type Result struct {
+	reserved
+
 	content string
 	sources []Source
 	tables  []Table // one at most; more are a breach

@@ -15,7 +15,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/wiretest"
 )
 
-// Run holds a server to the documentation's cases for its tools, byte by byte, over stdio and HTTP, to clients of both
+// Run checks a server against the documentation's cases for its tools, byte by byte, over stdio and HTTP, to clients of both
 // protocol eras. The server must publish these tools and no other.
 func Run(t *testing.T, add func(*mcp.Server) error, tools ...string) {
 	cases, err := Cases(tools...)

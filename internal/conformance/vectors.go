@@ -1,4 +1,4 @@
-// Package conformance holds this library to judges that it does not own: the documentation's examples as data, and the
+// Package conformance checks this library against judges that it does not own: the documentation's examples as data, and the
 // protocol's official suite.
 package conformance
 

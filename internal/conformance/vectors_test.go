@@ -22,7 +22,7 @@ func TestEveryCaseHasAnOwner(t *testing.T) {
 	}
 	for _, c := range all.Cases {
 		if !slices.Contains(owned, c.Tool) {
-			t.Errorf("nobody runs the case of %s", c.Tool)
+			t.Errorf("the case of %s is not run", c.Tool)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func Start(ctx context.Context, log io.Writer, program string, args ...string) (
 	return &Process{URL: url, cmd: cmd, logged: logged}, nil
 }
 
-// Stop ends the server as an operator would, and says whether it ended well.
+// Stop ends the server as an operator would, and reports whether it ended well.
 func (p *Process) Stop() error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err

@@ -71,5 +71,5 @@ func HTTP(ctx context.Context, addr string, h http.Handler) error {
 	if err := <-stopped; !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return server.Close() // what is left are streams that nobody ends
+	return server.Close() // what is left are streams without an end
 }

@@ -51,7 +51,7 @@ func (b *builder) at(step string, f func() error) error {
 	return err
 }
 
-// value writes the schema of s where a value of it stands: a reference for what lives in $defs.
+// value writes the schema of s for one value of it: a reference for what is in $defs.
 func (b *builder) value(s *shape.Shape) (*object, error) {
 	if d := b.byType[s.Type]; d != nil {
 		o := &object{reference: true}
@@ -331,7 +331,7 @@ type schemer interface{ JSONSchema() json.RawMessage }
 
 var schemerType = reflect.TypeFor[schemer]()
 
-// saysOwn says whether t has the method, with either receiver.
+// saysOwn reports whether t has the method, with either receiver.
 func saysOwn(t reflect.Type) bool {
 	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(schemerType)
 }

@@ -80,7 +80,7 @@ func (c *collector) walk(s *shape.Shape, root bool) {
 // add is idempotent. A type has one definition however its values are addressed.
 func (c *collector) add(s *shape.Shape, known []byte) {
 	if saysOwn(s.Type) {
-		return // its own schema stands in place
+		return // its own schema is written in place
 	}
 	if c.b.byType[s.Type] == nil {
 		d := &def{shape: s, known: known}

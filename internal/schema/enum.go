@@ -84,7 +84,7 @@ func (b *builder) constants(source string, t reflect.Type, values []any) ([]json
 	return all, nil
 }
 
-// fits says whether a value is one that a type with constants may have. What a MarshalJSON writes may be anything.
+// fits reports whether a value is one that a type with constants may have. What a MarshalJSON writes may be anything.
 func fits(raw []byte, kind shape.Kind, t reflect.Type) bool {
 	switch kind {
 	case shape.Bool:

@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-// field writes the schema of one property, and says whether it has a default, which makes it not required.
+// field writes the schema of one property, and reports whether it has a default, which makes it not required.
 func (b *builder) field(f *shape.Field) (*object, bool, error) {
 	base, null := f.Shape, false
 	for base.Kind == shape.Pointer || base.Kind == shape.Optional {
@@ -106,12 +106,12 @@ func quoted(s *shape.Shape) *object {
 type tagReader struct {
 	b      *builder
 	f      *shape.Field
-	base   *shape.Shape // behind pointers
+	base   *shape.Shape // without pointers
 	schema *object
 	null   bool
 }
 
-// formats are those that validation asserts; a format that nobody checks would be a promise without a guard.
+// formats are those that validation asserts; a format that is not checked would be a promise without a guard.
 var formats = []string{"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uri-reference", "uuid"}
 
 // A keyword is a constraint that a struct tag can carry, and the kinds it fits.
@@ -150,7 +150,7 @@ func (t *tagReader) constrain() error {
 			continue
 		}
 		if t.f.Quoted || t.schema.reference || !slices.Contains(k.kinds, t.base.Kind) {
-			return t.misfit(k.name)
+			return t.unfit(k.name)
 		}
 		if fault := k.check(value); fault != "" {
 			return t.b.fail("tag %s:%q %s", k.name, value, fault)
@@ -167,7 +167,7 @@ func (t *tagReader) constrain() error {
 			continue
 		}
 		if t.schema.reference || !t.scalar() {
-			return t.misfit(name)
+			return t.unfit(name)
 		}
 		if name == "const" {
 			raw, err := t.value(value)
@@ -229,7 +229,7 @@ func (t *tagReader) annotate() error {
 	return nil
 }
 
-func (t *tagReader) misfit(name string) error {
+func (t *tagReader) unfit(name string) error {
 	return t.b.fail("tag %s does not fit type %s; remove the tag or change the type", name, t.f.Shape.Type)
 }
 
@@ -275,11 +275,11 @@ func (t *tagReader) value(text string) (json.RawMessage, error) {
 	case !json.Valid([]byte(text)):
 		return nil, t.b.fail("tag value %q is no JSON, and the field is no string; write the value as JSON", text)
 	}
-	return []byte(text), t.held([]byte(text))
+	return []byte(text), t.fitsField([]byte(text))
 }
 
-// held refuses a value that a field of bare kind cannot have.
-func (t *tagReader) held(raw []byte) error {
+// fitsField refuses a value that a field of a scalar kind cannot have.
+func (t *tagReader) fitsField(raw []byte) error {
 	switch {
 	case t.null && string(raw) == "null":
 	case t.f.Quoted && raw[0] == '"':
@@ -297,7 +297,7 @@ func (t *tagReader) values(name, text string) ([]json.RawMessage, error) {
 			return nil, t.b.fail("tag %s:%q is no JSON array with values; write [1, 2] or 1,2", name, text)
 		}
 		for _, raw := range all {
-			if err := t.held(raw); err != nil {
+			if err := t.fitsField(raw); err != nil {
 				return nil, err
 			}
 		}

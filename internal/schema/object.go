@@ -103,7 +103,7 @@ func quote(s string) []byte {
 	return raw
 }
 
-// plain says that s stands in JSON as it is.
+// plain reports whether s is written in JSON as it is.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {

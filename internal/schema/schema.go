@@ -21,7 +21,7 @@ type Config struct {
 	Known func(t reflect.Type) (schema json.RawMessage, name string, ok bool)
 	// Screen bounds what a type's own JSONSchema method returned.
 	Screen func(schema []byte) error
-	// Accepts says whether a schema accepts a document; it judges defaults and examples.
+	// Accepts reports whether a schema accepts a document; it judges defaults and examples.
 	Accepts func(schema, doc []byte) bool
 	// Asked is told of every type whose own method says what its schema is.
 	Asked func(t reflect.Type)
@@ -44,7 +44,7 @@ type Constant struct {
 type Output struct {
 	JSON    []byte
 	Title   string
-	Wrapped bool // the value stands under "result"
+	Wrapped bool // the value is under "result"
 }
 
 // ForOutput writes the schema of a tool's return type. The error names the path to what has no schema, and the remedy.
@@ -139,7 +139,7 @@ func ForValue(s *shape.Shape, closed bool, cfg Config) ([]byte, error) {
 	return o.json(), nil
 }
 
-// root follows what stands for another type at the root: pointers and raw JSON.
+// root follows pointers and raw JSON at the root to the type that they publish.
 func (b *builder) root(s *shape.Shape) *shape.Shape {
 	for s.Kind == shape.Pointer || s.Kind == shape.Promise {
 		s = s.Elem

@@ -11,8 +11,8 @@ import (
 // readKeys are the keys of struct tags that say something here, besides those in keywords.
 var readKeys = []string{"json", "jsonschema", "enum", "const", "title", "deprecated", "examples", "default", "header"}
 
-// unreadKeys are the other keywords of JSON Schema that could stand on a field. Whoever writes one means it; other
-// libraries have keys of their own, which are theirs.
+// unreadKeys are the other keywords of JSON Schema. An author who writes one on a field means it. Keys that are no
+// keyword belong to other libraries and are passed over.
 var unreadKeys = []string{
 	"additionalProperties", "allOf", "anyOf", "contains", "contentEncoding", "contentMediaType", "contentSchema",
 	"dependentRequired", "dependentSchemas", "description", "else", "if", "items", "maxContains", "maxProperties",

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// isZeroer is what encoding/json asks for behind omitzero.
+// isZeroer is the method that encoding/json calls for omitzero.
 type isZeroer interface{ IsZero() bool }
 
 var isZeroerType = reflect.TypeFor[isZeroer]()
@@ -121,7 +121,7 @@ func (r *Reader) fields(t reflect.Type, addressed bool) []Field {
 	fields := make([]Field, len(chosen))
 	for i, c := range chosen {
 		fields[i] = c.Field
-		// Behind an embedded pointer everything has an address again.
+		// What an embedded pointer leads to has an address again.
 		fields[i].Shape = r.field(&fields[i], c.typ, addressed || c.Outer)
 	}
 	return fields
@@ -165,7 +165,7 @@ func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	return reflect.Value.IsZero
 }
 
-// quotable says whether json:",string" has an effect on t.
+// quotable reports whether json:",string" has an effect on t.
 func quotable(t reflect.Type) bool {
 	if t.Name() == "" && t.Kind() == reflect.Pointer {
 		t = t.Elem()

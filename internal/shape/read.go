@@ -52,12 +52,12 @@ func (r *Reader) read(t reflect.Type, addressed bool) *Shape {
 	r.seen[k] = s
 	r.fill(s, t, addressed)
 	if s.comesBack(s, map[*Shape]bool{}) {
-		*s = Shape{Kind: Invalid, Type: t, Problem: fmt.Sprintf("type %s stands for itself, with no JSON in between; put a struct, a list or a map in between", t)}
+		*s = Shape{Kind: Invalid, Type: t, Problem: fmt.Sprintf("type %s is defined by itself, with no JSON in between; put a struct, a list or a map in between", t)}
 	}
 	return s
 }
 
-// comesBack says whether s leads to target through types that write no JSON of their own.
+// comesBack reports whether s leads to target through types that write no JSON of their own.
 func (s *Shape) comesBack(target *Shape, seen map[*Shape]bool) bool {
 	if seen[s] {
 		return false
@@ -130,7 +130,7 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 		s.Kind = Any
 	case reflect.Pointer:
 		if endless(t) {
-			s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s points only at itself; use a struct or a list to hold what it stands for", t)
+			s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s points only at itself; use a struct or a list to hold what it means", t)
 			return
 		}
 		s.Kind, s.Elem = Pointer, r.read(t.Elem(), true)
@@ -152,7 +152,7 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 	}
 }
 
-// endless says whether pointers lead from t to nothing but pointers, as in type P *P.
+// endless reports whether pointers lead from t to nothing but pointers, as in type P *P.
 func endless(t reflect.Type) bool {
 	seen := map[reflect.Type]bool{}
 	for t.Kind() == reflect.Pointer && !seen[t] {
@@ -162,7 +162,7 @@ func endless(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer
 }
 
-// isByte says whether a slice of t is written as base64: bytes that no marshaler writes one by one.
+// isByte reports whether a slice of t is written as base64: bytes that no marshaler writes one by one.
 func isByte(t reflect.Type) bool {
 	if t.Kind() != reflect.Uint8 {
 		return false

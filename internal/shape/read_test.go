@@ -70,7 +70,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestFields holds the reader to what encoding/json writes for the same struct with every field set.
+// TestFields compares the reader with what encoding/json writes for the same struct with every field set.
 func TestFields(t *testing.T) {
 	type inner struct {
 		A int `json:"a"`

@@ -3,9 +3,7 @@
 // them can see a type differently from the others.
 package shape
 
-import (
-	"reflect"
-)
+import "reflect"
 
 // A Kind says what JSON a type becomes.
 type Kind uint8
@@ -42,7 +40,7 @@ type Shape struct {
 	Type   reflect.Type
 	Elem   *Shape   // of a List, Array, Map, Pointer, Optional or Promise
 	Key    *Key     // of a Map
-	Parts  []*Shape // the arms of a Union, the elements of a Tuple; their fields stand in the same order
+	Parts  []*Shape // the arms of a Union, the elements of a Tuple; their fields are in the same order
 	Fields []Field  // of a Struct, in the order in which they are written
 	// Value returns a pointer to the value inside a non-nil pointer to an Optional, or nil when it holds none.
 	Value func(optional any) any
@@ -68,7 +66,7 @@ type Field struct {
 	Outer     bool                     // reached through an embedded pointer: absent when that is nil
 }
 
-// Optional says whether the field may be absent from what the encoder writes.
+// Optional reports whether the field may be absent from what the encoder writes.
 func (f *Field) Optional() bool { return f.OmitEmpty || f.OmitZero || f.Outer }
 
 // A Key says how a map's keys are written.
@@ -87,7 +85,7 @@ type Form struct {
 // Forms recognises the library's own types; it is nil where there are none.
 type Forms func(reflect.Type) (Form, bool)
 
-// Bare says whether a value stands in the text panel without quotes: a string that no marshaler wrote.
+// Bare reports whether a value is written in the text panel without quotes: a string that no marshaler wrote.
 func (s *Shape) Bare() bool {
 	switch s.Kind {
 	case String:
@@ -98,7 +96,7 @@ func (s *Shape) Bare() bool {
 	return false
 }
 
-// Listed says whether a value fills the text panel with one block per item.
+// Listed reports whether a value fills the text panel with one block per item.
 func (s *Shape) Listed() bool {
 	switch s.Kind {
 	case List, Array, Tuple:
@@ -121,4 +119,17 @@ func (s *Shape) Base() *Shape {
 		s = s.Elem
 	}
 	return s
+}
+
+// Reserved marks, by being embedded, a type whose values only another package of this module can publish: no tool of
+// diptych.Add may return or take one.
+type Reserved struct{}
+
+func (Reserved) reserved() {}
+
+var reservedType = reflect.TypeFor[interface{ reserved() }]()
+
+// IsReserved reports whether t is marked by Reserved.
+func IsReserved(t reflect.Type) bool {
+	return t.Kind() != reflect.Interface && t.Implements(reservedType)
 }

@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// The protocol revisions that servers are held to.
+// The protocol revisions that servers are tested with.
 const (
 	Modern = "2026-07-28" // stateless: every request carries what it needs
 	Legacy = "2025-11-25" // opened by a handshake

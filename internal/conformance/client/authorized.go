@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
-// redirect is where the suite's authorization server sends a user who said yes. Nobody listens there: the answer is read
+// redirect is where the suite's authorization server sends a user who said yes. No server listens there: the answer is read
 // from the redirection itself.
 const redirect = "http://localhost:3000/callback"
 

@@ -13,7 +13,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/exact"
 )
 
-// scenarios are the plays by the suite's names; a name that ends in a slash stands for all below it.
+// scenarios are keyed by the suite's names; a name that ends in a slash matches all below it.
 var scenarios = map[string]func(context.Context, *host) error{
 	"initialize":                          list,
 	"request-metadata":                    list,
