@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "rewrite the blocks of the pages")
 // "// endregion".
 var sources = []string{"*_test.go", "hello/main.go", "desks/desks.go", "../examples/weather/tools.go"}
 
-// shownWhole is a program that a page shows from its first line to its last, as a region of this name.
-const shownWhole = "hello"
+// shownWhole are programs that a page shows from the first line to the last, as regions of these names.
+var shownWhole = []string{"hello", "rooms", "roomsclient"}
 
 // keptElsewhere are pages with a test of their own.
 var keptElsewhere = []string{"data.md", "gateway.md"}
@@ -125,11 +125,14 @@ var (
 // regions reads the regions of all sources.
 func regions(t *testing.T) map[string]string {
 	t.Helper()
-	program, err := os.ReadFile(filepath.Join(shownWhole, "main.go"))
-	if err != nil {
-		t.Fatal(err)
+	all := map[string]string{}
+	for _, name := range shownWhole {
+		program, err := os.ReadFile(filepath.Join(name, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = strings.TrimSpace(regionMark.ReplaceAllString(string(program), ""))
 	}
-	all := map[string]string{shownWhole: strings.TrimSpace(regionMark.ReplaceAllString(string(program), ""))}
 	for _, pattern := range sources {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
@@ -248,7 +251,7 @@ func TestLengths(t *testing.T) {
 func answers(t *testing.T) map[string]string {
 	all := map[string]string{"api": exported(t)}
 	for _, page := range []func(*testing.T) map[string]string{
-		readmeAnswers, toolsAnswers, resultsAnswers, errorsAnswers, callingAnswers, servingAnswers, migratingAnswers, generatorAnswers, edgesAnswers, commandAnswers,
+		readmeAnswers, toolsAnswers, resultsAnswers, errorsAnswers, callingAnswers, servingAnswers, migratingAnswers, generatorAnswers, edgesAnswers, commandAnswers, pythonAnswers,
 	} {
 		maps.Copy(all, page(t))
 	}
