@@ -8,6 +8,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // maxMessage is how many bytes one message over HTTP may have where the transport's MaxEventSize does not say.
@@ -91,7 +93,7 @@ func (l *sizeLimit) refusal() ([]byte, error) {
 	if id == nil {
 		return nil, errors.New(fault)
 	}
-	quoted := appendQuoted(nil, []byte(fault))
+	quoted := jsontext.AppendString(nil, fault)
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, TooLarge, quoted), nil
 }
 
@@ -110,9 +112,9 @@ func (l *sizeLimit) id() json.RawMessage {
 		return nil
 	}
 	var id json.RawMessage
-	members(b, 0, 0, func(name string, v span) {
-		if name == "id" {
-			id = json.RawMessage(b[v.start:v.end])
+	jsontext.Members(b, 0, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+		if string(name) == "id" {
+			id = json.RawMessage(v.Of(b))
 		}
 	})
 	return id

@@ -40,7 +40,7 @@ func TestEvents(t *testing.T) {
 			"id: 7\nevent: message\ndata: " + markedMessage + "\nretry: 10\n: note\n\ndata: " + plainMessage + "\n\n"},
 		{"CRLF", "id: 7\r\ndata:" + rawMessage + "\r\n\r\n", "id: 7\r\ndata: " + markedMessage + "\n\r\n"},
 		{"several lines", "data: " + split + "\nid: 7\n\n", "data: " + strings.Replace(markedMessage, `"{\"a`, "\ndata: \"{\\\"a", 1) + "\nid: 7\n\n"},
-		{"a value on several lines", "data: " + indented + "\n\n", "data: " + strings.Replace(markedMessage, `{\"a`, `{\u000a  \"a`, 1) + "\n\n"},
+		{"a value on several lines", "data: " + indented + "\n\n", "data: " + strings.Replace(markedMessage, `{\"a`, `{\n  \"a`, 1) + "\n\n"},
 		{"cut off", "data: " + rawMessage, "data: " + markedMessage + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

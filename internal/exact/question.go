@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file keeps the schema of a question to the user, whose fields have an order and whose bounds have digits, and over
@@ -33,34 +35,34 @@ func Question(p *mcp.ElicitParams) (schema json.RawMessage, about string) {
 
 // rewriteQuestion rewrites the parameters of a question that stand alone.
 func rewriteQuestion(b []byte) []byte {
-	end := members(b, 0, 0, nil)
-	if end < 0 || space(b, end) != len(b) {
+	at, ok := jsontext.Only(b, jsontext.MaxDepth)
+	if !ok {
 		return b
 	}
-	return apply(b, appendQuestion(nil, b, span{space(b, 0), end}, ""))
+	return apply(b, appendQuestion(nil, b, at, ""))
 }
 
 // appendQuestion appends the edits for a question's parameters at v.
-func appendQuestion(edits []edit, b []byte, v span, about string) []edit {
-	var metas []span
-	var schema *span // the last, as for tools
-	members(b, v.start, 0, func(name string, v span) {
-		switch name {
+func appendQuestion(edits []edit, b []byte, v jsontext.Span, about string) []edit {
+	var metas []jsontext.Span
+	var schema *jsontext.Span // the last, as for tools
+	jsontext.Members(b, v.Start, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+		switch string(name) {
 		case "requestedSchema":
 			schema = &v
 		case "_meta":
 			metas = append(metas, v)
 		}
 	})
-	if b[v.start] != '{' {
+	if b[v.Start] != '{' {
 		return edits
 	}
 	var texts []byte
 	if schema != nil {
-		texts = appendQuoted(appendName(texts, "requestedSchema"), b[schema.start:schema.end])
+		texts = jsontext.AppendString(appendName(texts, "requestedSchema"), schema.Of(b))
 	}
 	if about != "" {
-		texts = appendQuoted(appendName(texts, "about"), []byte(about))
+		texts = jsontext.AppendString(appendName(texts, "about"), about)
 	}
 	if texts == nil {
 		return appendMark(edits, b, v, metas, nil)

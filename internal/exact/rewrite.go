@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file moves raw bytes to where they survive decoding. Where the peer repeats a key, every occurrence is
@@ -12,7 +14,7 @@ import (
 
 // An edit replaces a part of a message, by text or, when text is nil, by itself as a JSON string.
 type edit struct {
-	span
+	jsontext.Span
 	text []byte
 }
 
@@ -20,19 +22,19 @@ type edit struct {
 // came with. It returns b itself where there is nothing to do.
 func rewriteMessage(b []byte, about string) []byte {
 	var edits []edit
-	var params []span
+	var params []jsontext.Span
 	asks := false
-	end := members(b, 0, 0, func(name string, v span) {
-		switch name {
+	end := jsontext.Members(b, 0, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+		switch string(name) {
 		case "result":
 			edits = appendResult(edits, b, v)
 		case "params":
 			params = append(params, v)
 		case "method":
-			asks = asks || unquote(b[v.start:v.end]) == methodElicit
+			asks = asks || jsontext.Unquote(v.Of(b)) == methodElicit
 		}
 	})
-	if end < 0 || space(b, end) != len(b) {
+	if end < 0 || jsontext.SkipSpace(b, end) != len(b) {
 		return b
 	}
 	if asks {
@@ -45,28 +47,28 @@ func rewriteMessage(b []byte, about string) []byte {
 
 // rewriteResult rewrites a result that stands alone.
 func rewriteResult(b []byte) []byte {
-	end := members(b, 0, 0, nil)
-	if end < 0 || space(b, end) != len(b) {
+	at, ok := jsontext.Only(b, jsontext.MaxDepth)
+	if !ok || b[at.Start] != '{' {
 		return b
 	}
-	return apply(b, appendResult(nil, b, span{space(b, 0), end}))
+	return apply(b, appendResult(nil, b, at))
 }
 
 // appendResult appends the edits for the result at v, which is valid JSON.
-func appendResult(edits []edit, b []byte, v span) []edit {
-	var metas, contents []span
-	members(b, v.start, 0, func(name string, v span) {
-		switch name {
+func appendResult(edits []edit, b []byte, v jsontext.Span) []edit {
+	var metas, contents []jsontext.Span
+	jsontext.Members(b, v.Start, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+		switch string(name) {
 		case "structuredContent":
 			contents = append(contents, v)
 		case "_meta":
 			metas = append(metas, v)
 		case "tools":
-			items(b, v.start, 0, func(item span) { edits = appendTool(edits, b, item) })
+			jsontext.Items(b, v.Start, jsontext.MaxDepth, func(item jsontext.Span) { edits = appendTool(edits, b, item) })
 		case "inputRequests":
-			members(b, v.start, 0, func(_ string, v span) {
-				members(b, v.start, 0, func(name string, v span) {
-					if name == "params" {
+			jsontext.Members(b, v.Start, jsontext.MaxDepth, func(_ []byte, v jsontext.Span) {
+				jsontext.Members(b, v.Start, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+					if string(name) == "params" {
 						edits = appendQuestion(edits, b, v, "")
 					}
 				})
@@ -79,27 +81,27 @@ func appendResult(edits []edit, b []byte, v span) []edit {
 	form := asText
 	for _, c := range contents {
 		// The decoder would replace bytes that are no UTF-8, and nobody could tell any more.
-		if !utf8.Valid(b[c.start:c.end]) {
+		if !utf8.Valid(c.Of(b)) {
 			form = asBase64
 		}
 	}
 	for _, c := range contents {
-		e := edit{span: c}
+		e := edit{Span: c}
 		if form == asBase64 {
-			e.text = appendQuoted(nil, base64.StdEncoding.AppendEncode(nil, b[c.start:c.end]))
+			e.text = jsontext.AppendString(nil, base64.StdEncoding.AppendEncode(nil, c.Of(b)))
 		}
 		edits = append(edits, e)
 	}
-	return appendMark(edits, b, v, metas, appendQuoted(nil, []byte(form)))
+	return appendMark(edits, b, v, metas, jsontext.AppendString(nil, form))
 }
 
 // appendTool appends the edits for one listed tool.
-func appendTool(edits []edit, b []byte, v span) []edit {
-	var metas []span
+func appendTool(edits []edit, b []byte, v jsontext.Span) []edit {
+	var metas []jsontext.Span
 	// The last of a repeated key is the one that the SDK's decoder takes.
-	var input, output *span
-	members(b, v.start, 0, func(name string, v span) {
-		switch name {
+	var input, output *jsontext.Span
+	jsontext.Members(b, v.Start, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+		switch string(name) {
 		case "inputSchema":
 			input = &v
 		case "outputSchema":
@@ -108,37 +110,37 @@ func appendTool(edits []edit, b []byte, v span) []edit {
 			metas = append(metas, v)
 		}
 	})
-	if b[v.start] != '{' {
+	if b[v.Start] != '{' {
 		return edits
 	}
 	value := []byte{'{'}
 	if input != nil {
-		value = appendQuoted(append(value, `"inputSchema":`...), b[input.start:input.end])
+		value = jsontext.AppendString(append(value, `"inputSchema":`...), input.Of(b))
 	}
 	if output != nil {
 		if input != nil {
 			value = append(value, ',')
 		}
-		value = appendQuoted(append(value, `"outputSchema":`...), b[output.start:output.end])
+		value = jsontext.AppendString(append(value, `"outputSchema":`...), output.Of(b))
 	}
 	return appendMark(edits, b, v, metas, append(value, '}'))
 }
 
 // appendMark appends the edits that put value under the mark in the object at v, whose _meta stand at metas, and that
 // remove every other mark. Without a value they only remove.
-func appendMark(edits []edit, b []byte, v span, metas []span, value []byte) []edit {
+func appendMark(edits []edit, b []byte, v jsontext.Span, metas []jsontext.Span, value []byte) []edit {
 	placed := value == nil
 	for _, m := range metas {
-		switch b[m.start] {
+		switch b[m.Start] {
 		case '{':
 			var kept []byte
 			forged := false
-			members(b, m.start, 0, func(name string, v span) {
-				if name == mark {
+			jsontext.Members(b, m.Start, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
+				if string(name) == mark {
 					forged = true
 					return
 				}
-				kept = append(appendName(kept, name), b[v.start:v.end]...)
+				kept = append(appendName(kept, string(name)), v.Of(b)...)
 			})
 			if value == nil && !forged {
 				continue
@@ -157,10 +159,10 @@ func appendMark(edits []edit, b []byte, v span, metas []span, value []byte) []ed
 	}
 	if !placed {
 		meta := append(appendName(nil, "_meta"), object(append(appendName(nil, mark), value...))...)
-		if at := space(b, v.start+1); b[at] != '}' {
+		if at := jsontext.SkipSpace(b, v.Start+1); b[at] != '}' {
 			meta = append(meta, ',')
 		}
-		edits = append(edits, edit{span{v.start + 1, v.start + 1}, meta})
+		edits = append(edits, edit{jsontext.Span{Start: v.Start + 1, End: v.Start + 1}, meta})
 	}
 	return edits
 }
@@ -170,7 +172,7 @@ func appendName(list []byte, name string) []byte {
 	if len(list) > 0 {
 		list = append(list, ',')
 	}
-	return append(appendQuoted(list, []byte(name)), ':')
+	return append(jsontext.AppendString(list, name), ':')
 }
 
 func object(list []byte) []byte {
@@ -182,11 +184,11 @@ func apply(b []byte, edits []edit) []byte {
 	if len(edits) == 0 {
 		return b
 	}
-	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.start, y.start) })
+	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Compare(x.Start, y.Start) })
 	size := len(b)
 	for _, e := range edits {
 		if e.text == nil {
-			size += quoting(b[e.start:e.end])
+			size += jsontext.StringLen(e.Of(b))
 		} else {
 			size += len(e.text)
 		}
@@ -194,46 +196,13 @@ func apply(b []byte, edits []edit) []byte {
 	out := make([]byte, 0, size)
 	at := 0
 	for _, e := range edits {
-		out = append(out, b[at:e.start]...)
+		out = append(out, b[at:e.Start]...)
 		if e.text == nil {
-			out = appendQuoted(out, b[e.start:e.end])
+			out = jsontext.AppendString(out, e.Of(b))
 		} else {
 			out = append(out, e.text...)
 		}
-		at = e.end
+		at = e.End
 	}
 	return append(out, b[at:]...)
-}
-
-// quoting is how many bytes appendQuoted adds to s.
-func quoting(s []byte) int {
-	n := 2
-	for _, c := range s {
-		switch {
-		case c == '"', c == '\\':
-			n++
-		case c < ' ':
-			n += 5
-		}
-	}
-	return n
-}
-
-// appendQuoted appends s as a JSON string.
-func appendQuoted(dst, s []byte) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	start := 0
-	for i, c := range s {
-		switch {
-		case c == '"', c == '\\':
-			dst = append(append(dst, s[start:i]...), '\\', c)
-		case c < ' ':
-			dst = append(append(dst, s[start:i]...), '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		default:
-			continue
-		}
-		start = i + 1
-	}
-	return append(append(dst, s[start:]...), '"')
 }

@@ -1,16 +1,17 @@
 package jsontext
 
-// A Span is the place of a value, or of a member's name with its quotes, in a text.
+// A Span is the place of a value in a text.
 type Span struct{ Start, End int }
 
 // Of returns the part of b at s.
 func (s Span) Of(b []byte) []byte { return b[s.Start:s.End] }
 
-// Members calls f for each member of the object at b[i] in the order of the text, repeated ones too, and returns the
-// index after the object, or -1 where it is not valid or nests deeper than depth. What f was given before a fault was
-// found is valid in itself. A nil f only skips.
-func Members(b []byte, i, depth int, f func(name, value Span)) int {
-	if i >= len(b) || b[i] != '{' || depth <= 0 {
+// Members calls f for each member of the object at i, before which there may be white space, in the order of the text,
+// repeated ones too. It returns the index after the object, or -1 where it is not valid or nests deeper than depth; what
+// f was given before is valid in itself. The name is without quotes and escapes, and may be a part of b. A nil f only
+// skips.
+func Members(b []byte, i, depth int, f func(name []byte, value Span)) int {
+	if i = SkipSpace(b, i); i >= len(b) || b[i] != '{' || depth <= 0 {
 		return -1
 	}
 	if i = SkipSpace(b, i+1); i < len(b) && b[i] == '}' {
@@ -30,7 +31,7 @@ func Members(b []byte, i, depth int, f func(name, value Span)) int {
 			return -1
 		}
 		if f != nil {
-			f(name, value)
+			f(unquote(name.Of(b)), value)
 		}
 		if i = SkipSpace(b, value.End); i >= len(b) {
 			return -1
@@ -48,7 +49,7 @@ func Members(b []byte, i, depth int, f func(name, value Span)) int {
 
 // Items is Members for the items of an array.
 func Items(b []byte, i, depth int, f func(item Span)) int {
-	if i >= len(b) || b[i] != '[' || depth <= 0 {
+	if i = SkipSpace(b, i); i >= len(b) || b[i] != '[' || depth <= 0 {
 		return -1
 	}
 	if i = SkipSpace(b, i+1); i < len(b) && b[i] == ']' {

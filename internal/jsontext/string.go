@@ -161,15 +161,18 @@ func Hex[T string | []byte](s T, i int) rune {
 }
 
 // Unquote returns what a valid string means, given with its quotes. Bytes that are not UTF-8 stay as they are.
-func Unquote(quoted []byte) string {
+func Unquote(quoted []byte) string { return string(unquote(quoted)) }
+
+// unquote may return a part of quoted.
+func unquote(quoted []byte) []byte {
 	if len(quoted) < 2 {
-		return ""
+		return nil
 	}
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 {
-		return string(inside)
+		return inside
 	}
-	return string(AppendUnescaped(make([]byte, 0, len(inside)), inside))
+	return AppendUnescaped(make([]byte, 0, len(inside)), inside)
 }
 
 // AppendUnescaped appends what the inside of a valid string means. Half a surrogate pair becomes U+FFFD.
