@@ -13,8 +13,8 @@ package jsontext
 const MaxDepth = 1000
 
 // SkipSpace returns the index of the first byte at or after i that is not white space.
-func SkipSpace[T string | []byte](s T, i int) int {
-	for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '\r' || s[i] == '\t') {
+func SkipSpace(s []byte, i int) int {
+	for i < len(s) && s[i] <= ' ' && (s[i] == ' ' || s[i] == '\n' || s[i] == '\r' || s[i] == '\t') {
 		i++
 	}
 	return i

@@ -16,7 +16,13 @@ const (
 // lowest bit set is right; one above it may be wrong, where a borrow came from below.
 func stops(w uint64) uint64 {
 	quote, slash := w^ones*'"', w^ones*'\\'
-	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & tops
+	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & tops
+}
+
+// stopsStrict is stops for bytes that are not ASCII too.
+func stopsStrict(w uint64) uint64 {
+	quote, slash := w^ones*'"', w^ones*'\\'
+	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w | w) & tops
 }
 
 // SkipString returns the index after the string whose opening quote is b[i], or -1. It does not look at UTF-8.
@@ -69,17 +75,13 @@ func skipEscape(b []byte, i int) int {
 }
 
 // ScanString is [SkipString] that is strict: bytes that are not UTF-8 and half a surrogate pair are faults. plain reports
-// that the bytes between the quotes are what the string means, one ASCII character each.
+// that the bytes between the quotes are what the string means, one ASCII character each. The caller has seen the quote.
 func ScanString(b []byte, i int) (end int, plain bool) {
-	if i >= len(b) || b[i] != '"' {
-		return -1, false
-	}
 	plain = true
 	i++
 	for {
 		for i+8 <= len(b) {
-			w := binary.LittleEndian.Uint64(b[i:])
-			m := stops(w) | w&tops
+			m := stopsStrict(binary.LittleEndian.Uint64(b[i:]))
 			if m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				break
@@ -177,12 +179,12 @@ func unquote(quoted []byte) []byte {
 
 // AppendUnescaped appends what the inside of a valid string means. Half a surrogate pair becomes U+FFFD.
 func AppendUnescaped(dst, inside []byte) []byte {
-	for {
-		i := bytes.IndexByte(inside, '\\')
-		if i < 0 || i+1 >= len(inside) {
-			return append(dst, inside...)
+	for i := 0; i < len(inside); {
+		if c := inside[i]; c != '\\' || i+1 >= len(inside) {
+			dst = append(dst, c)
+			i++
+			continue
 		}
-		dst = append(dst, inside[:i]...)
 		n := 2
 		switch c := inside[i+1]; c {
 		case 'b':
@@ -206,8 +208,9 @@ func AppendUnescaped(dst, inside []byte) []byte {
 		default:
 			dst = append(dst, c)
 		}
-		inside = inside[i+n:]
+		i += n
 	}
+	return dst
 }
 
 // CountRunes returns the number of code points that the inside of a valid string means.

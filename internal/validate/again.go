@@ -3,6 +3,8 @@ package validate
 import (
 	"bytes"
 	"slices"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file is the pass at what has been passed already: keys that may repeat, items that may be equal, and values that
@@ -11,7 +13,7 @@ import (
 // lookup finds the declared property that a key names, or -1.
 func (p *pass) lookup(n *node, key []byte, plain bool) int {
 	if !plain && bytes.IndexByte(key, '\\') >= 0 {
-		p.scratch = appendString(p.scratch[:0], key)
+		p.scratch = jsontext.AppendUnescaped(p.scratch[:0], key)
 		key = p.scratch
 	}
 	if at, ok := n.index[string(key)]; ok {
@@ -23,8 +25,8 @@ func (p *pass) lookup(n *node, key []byte, plain bool) int {
 func (p *pass) compareKeys(a, b span) int {
 	x, y := p.doc[a.start:a.end], p.doc[b.start:b.end]
 	if bytes.IndexByte(x, '\\') >= 0 || bytes.IndexByte(y, '\\') >= 0 {
-		p.scratch = appendString(p.scratch[:0], x)
-		p.other = appendString(p.other[:0], y)
+		p.scratch = jsontext.AppendUnescaped(p.scratch[:0], x)
+		p.other = jsontext.AppendUnescaped(p.other[:0], y)
 		x, y = p.scratch, p.other
 	}
 	return bytes.Compare(x, y)
@@ -104,7 +106,7 @@ func (p *pass) listed(e *enumeration, raw []byte) bool {
 	if e.kinds&(kindArray|kindObject) == 0 || !p.charge(len(raw)) {
 		return false
 	}
-	v, _ := parse(raw, maxDepth)
+	v, _ := parse(raw, jsontext.MaxDepth)
 	p.scratch = appendCanonical(p.scratch[:0], v)
 	return e.canonical[string(p.scratch)]
 }
@@ -122,7 +124,7 @@ func (p *pass) unique(base int) bool {
 		}
 		start := len(room)
 		if raw[0] == '{' || raw[0] == '[' {
-			v, _ := parse(raw, maxDepth)
+			v, _ := parse(raw, jsontext.MaxDepth)
 			room = appendCanonical(room, v)
 		} else {
 			room = appendCanonicalScalar(room, raw)

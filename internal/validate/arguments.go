@@ -3,6 +3,8 @@ package validate
 import (
 	"bytes"
 	"slices"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // maxArguments is how many bytes of arguments are read.
@@ -30,7 +32,7 @@ func (c *Checker) Arguments(args []byte) ([]byte, []Fault) {
 // literal returns arguments that are valid and mean just what they say, without the space in them. Most are: they need no
 // tree, and where there is no space not even a copy.
 func (c *Checker) literal(args []byte) (_ []byte, ok bool) {
-	start := skipSpace(args, 0)
+	start := jsontext.SkipSpace(args, 0)
 	if c.slow || start == len(args) || args[start] != '{' {
 		return nil, false
 	}
@@ -39,7 +41,7 @@ func (c *Checker) literal(args []byte) (_ []byte, ok bool) {
 	p.part(0)
 	p.raw, p.doc, p.steps = true, args, steps(len(args))
 	end := p.value(c.root, start)
-	if ok = end >= 0 && skipSpace(args, end) == len(args) && !p.spent && !p.differs; ok {
+	if ok = end >= 0 && jsontext.SkipSpace(args, end) == len(args) && !p.spent && !p.differs; ok {
 		if args = args[start:end]; len(p.gaps) > 0 {
 			args = without(slices.Clone(p.doc[:end]), p.gaps)[start:]
 		}
@@ -57,7 +59,7 @@ func (c *Checker) meant(args []byte) ([]byte, []Fault) {
 		}
 		return out, faults
 	}
-	v, flawed := parse(args, maxDepth)
+	v, flawed := parse(args, jsontext.MaxDepth)
 	r := reader{walker: walker{tracks: c.tracks, steps: steps(len(args)), quiet: 1}}
 	if !stopped(v) {
 		r.read(c.root, v, 0)
@@ -195,7 +197,7 @@ func (r *reader) spell(want kind, v *value, depth int) {
 	if v.kind == kindString && want&kindString == 0 {
 		s := []byte(v.str)
 		first := byte(' ')
-		if i := skipSpace(s, 0); i < len(s) {
+		if i := jsontext.SkipSpace(s, 0); i < len(s) {
 			first = s[i]
 		}
 		switch {
@@ -208,7 +210,7 @@ func (r *reader) spell(want kind, v *value, depth int) {
 				v.kind, v.raw, v.str = read.kind, s, ""
 			}
 		case want&kindObject != 0 && first == '{', want&kindArray != 0 && first == '[':
-			if inner, flawed := parse(s, maxDepth-depth); !flawed && r.charge(len(s)/8) {
+			if inner, flawed := parse(s, jsontext.MaxDepth-depth); !flawed && r.charge(len(s)/8) {
 				*v = *r.copy(inner, v)
 			}
 		}
@@ -246,7 +248,7 @@ func appendCompact(dst []byte, v *value) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendQuoted(dst, v.members[i].name), ':')
+			dst = append(jsontext.AppendString(dst, v.members[i].name), ':')
 			dst = appendCompact(dst, v.members[i].value)
 		}
 		return append(dst, '}')

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 func TestArguments(t *testing.T) {
@@ -140,14 +142,14 @@ func TestArgumentsAreBounded(t *testing.T) {
 	c := compiled(t, `{"type":"object","additionalProperties":{"$ref":"#"}}`)
 	packed := `{}`
 	for range 12 {
-		packed = `{"a":` + string(appendQuoted(nil, packed)) + `}`
+		packed = `{"a":` + string(jsontext.AppendString(nil, packed)) + `}`
 	}
 	if got, faults := c.Arguments([]byte(packed)); faults != nil || strings.Count(string(got), "a") != 12 {
 		t.Errorf("got %s, %v", got, faults)
 	}
 	deep := strings.Repeat(`{"a":`, 900)
 	inner := strings.Repeat(`{"a":`, 200) + `{}` + strings.Repeat(`}`, 200)
-	args := deep + string(appendQuoted(nil, inner)) + strings.Repeat(`}`, 900)
+	args := deep + string(jsontext.AppendString(nil, inner)) + strings.Repeat(`}`, 900)
 	if _, faults := c.Arguments([]byte(args)); len(faults) != 1 {
 		t.Errorf("unpacked past the depth limit: %v", faults)
 	}

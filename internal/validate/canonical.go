@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file writes values so that equal ones have equal bytes.
@@ -46,7 +48,7 @@ func appendSized(dst []byte, v *value) []byte {
 func appendCanonicalScalar(dst, raw []byte) []byte {
 	switch c := raw[0]; {
 	case c == '"':
-		return appendString(append(dst, '"'), raw[1:len(raw)-1])
+		return jsontext.AppendUnescaped(append(dst, '"'), raw[1:len(raw)-1])
 	case c == '-' && len(raw) > 1 && raw[1]-'0' <= 9, c-'0' <= 9:
 		d := parseDecimal(raw)
 		return appendDecimal(append(dst, '#'), &d)

@@ -3,6 +3,8 @@ package validate
 import (
 	"fmt"
 	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file turns the text of a schema into nodes, keyword by keyword. References are followed in reference.go.
@@ -34,7 +36,7 @@ const (
 
 // Compile compiles a schema that describes documents whole.
 func Compile(schema []byte) (*Checker, error) {
-	root, err := parseSchema(schema, maxDepth)
+	root, err := parseSchema(schema, jsontext.MaxDepth)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package validate
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
+)
 
 // This file is the slow and clear way to hold a document against a schema: over a tree, with a word on every fault. It
 // knows every keyword, and where the single pass has no verdict it gives that too.
@@ -10,13 +14,13 @@ func (c *Checker) Explain(doc []byte) []Fault {
 	if !c.slow && c.Check(doc) {
 		return nil
 	}
-	v, flawed := parse(doc, maxDepth)
+	v, flawed := parse(doc, jsontext.MaxDepth)
 	return c.faults(v, flawed, len(doc))
 }
 
 // accepts is the walker's verdict alone.
 func (c *Checker) accepts(doc []byte) bool {
-	v, flawed := parse(doc, maxDepth)
+	v, flawed := parse(doc, jsontext.MaxDepth)
 	if flawed {
 		return false
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // A judge is an independent validator. It is only asked about documents whose text is sound.
@@ -186,7 +188,7 @@ func agree(t tester, schema, text string) {
 		}
 		seen[f.Path] = true
 	}
-	v, flawed := parse(doc, maxDepth)
+	v, flawed := parse(doc, jsontext.MaxDepth)
 	if flawed {
 		if fast {
 			t.Fatalf("%s: accepted with a flaw", text)
@@ -237,7 +239,7 @@ func TestArgumentsAgree(t *testing.T) {
 				t.Fatalf("%s under %s: %s and %v", doc, schema, out, told(faults))
 			}
 			if faults != nil {
-				v, flawed := parse(doc, maxDepth)
+				v, flawed := parse(doc, jsontext.MaxDepth)
 				if accepted && !flawed && v.kind == kindObject {
 					t.Fatalf("%s under %s: accepted as it is, but refused as arguments: %v", doc, schema, told(faults))
 				}
@@ -251,8 +253,8 @@ func TestArgumentsAgree(t *testing.T) {
 				t.Fatalf("%s under %s became %s, and that %s %v", doc, schema, out, again, told(faults))
 			}
 			if accepted && doc[0] == '{' {
-				v, _ := parse(doc, maxDepth)
-				w, _ := parse(out, maxDepth)
+				v, _ := parse(doc, jsontext.MaxDepth)
+				w, _ := parse(out, jsontext.MaxDepth)
 				if !bytes.Equal(appendCanonical(nil, v), appendCanonical(nil, w)) {
 					t.Fatalf("%s under %s became %s", doc, schema, out)
 				}

@@ -3,6 +3,8 @@ package validate
 import (
 	"encoding/binary"
 	"strconv"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file compiles the values of keywords.
@@ -93,7 +95,7 @@ func (c *compiler) properties(n *node, v *value, at string) error {
 
 func newProperty(name string, sub *node) property {
 	p := property{name: name, node: sub}
-	quoted := string(appendQuoted(nil, name))
+	quoted := string(jsontext.AppendString(nil, name))
 	p.token, p.spaced = quoted+":", quoted+": "
 	var head [8]byte
 	n := copy(head[:], p.token)

@@ -3,6 +3,8 @@ package validate
 import (
 	"bytes"
 	"encoding/binary"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // This file is the pass at an object.
@@ -19,7 +21,7 @@ type members struct {
 
 func (p *pass) object(n *node, i int) int {
 	doc := p.doc
-	if p.depth++; p.depth > maxDepth {
+	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
 	if i = p.space(i + 1); i < len(doc) && doc[i] == '}' {
@@ -183,7 +185,7 @@ func (p *pass) key(n *node, m *members, i int) (at, behind int) {
 	if i >= len(doc) || doc[i] != '"' {
 		return -1, -1
 	}
-	end, plain := scanString(doc, i)
+	end, plain := jsontext.ScanString(doc, i)
 	if end < 0 {
 		return -1, -1
 	}

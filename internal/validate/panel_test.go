@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // tester is what rapid's T has in common with testing's.
@@ -38,7 +40,7 @@ func marshaled(t tester, v any) []byte {
 // wholeBlocks makes one block of every item of the wrapped list in doc, or one of all of doc.
 func wholeBlocks(t tester, doc []byte) []Block {
 	t.Helper()
-	v, flawed := parse(doc, maxDepth)
+	v, flawed := parse(doc, jsontext.MaxDepth)
 	if flawed {
 		t.Fatalf("not JSON: %s", doc)
 	}

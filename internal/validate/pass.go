@@ -1,5 +1,7 @@
 package validate
 
+import "github.com/diptych-mcp/diptych/internal/jsontext"
+
 // A pass goes over a document once. It stops at the first fault without a word; where a keyword holds alternatives, the
 // part they apply to is gone over again for each. Passes are reused, for the room in their slices.
 type pass struct {
@@ -43,8 +45,8 @@ func (p *pass) run(n *node, text []byte, ends []int, doc []byte, blocks []Block)
 	if len(blocks) > 0 {
 		p.next = blocks[0].Start
 	}
-	i := p.value(n, skipSpace(doc, 0))
-	ok = i >= 0 && skipSpace(doc, i) == len(doc) && len(p.blocks) == 0 && !p.spent
+	i := p.value(n, jsontext.SkipSpace(doc, 0))
+	ok = i >= 0 && jsontext.SkipSpace(doc, i) == len(doc) && len(p.blocks) == 0 && !p.spent
 	text, ends, spent = p.text, p.ends, p.spent
 	p.forget()
 	return text, ends, ok, spent
@@ -104,7 +106,7 @@ func (p *pass) scalar(n *node, i int) int {
 	doc := p.doc
 	switch c := doc[i]; c {
 	case '"':
-		end, plain := scanString(doc, i)
+		end, plain := jsontext.ScanString(doc, i)
 		switch length := end - i - 2; {
 		case end < 0 || n.kinds&kindString == 0:
 			return -1
@@ -152,7 +154,7 @@ func (p *pass) space(i int) int {
 	if i < len(p.doc) && p.doc[i] > ' ' {
 		return i
 	}
-	end := skipSpace(p.doc, i)
+	end := jsontext.SkipSpace(p.doc, i)
 	if p.raw && end > i && !p.again {
 		p.gaps = append(p.gaps, span{i, end})
 	}
@@ -177,7 +179,7 @@ func (p *pass) block(n *node, i int) int {
 		if p.doc[i] != '"' {
 			return -1
 		}
-		p.text = appendString(p.text, p.doc[i+1:end-1])
+		p.text = jsontext.AppendUnescaped(p.text, p.doc[i+1:end-1])
 	}
 	p.ends = append(p.ends, len(p.text))
 	if len(p.blocks) > 0 {
@@ -188,7 +190,7 @@ func (p *pass) block(n *node, i int) int {
 
 func (p *pass) array(n *node, i int) int {
 	doc := p.doc
-	if p.depth++; p.depth > maxDepth {
+	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
 	if i = p.space(i + 1); i < len(doc) && doc[i] == ']' {

@@ -3,6 +3,8 @@ package validate
 import (
 	"regexp"
 	"regexp/syntax"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 type pattern struct {
@@ -54,7 +56,7 @@ func ecma(expr string) string {
 			b = append(b, expr[i])
 			continue
 		}
-		if expr[i+1] == 'u' && hex4([]byte(expr), i+2) >= 0 {
+		if expr[i+1] == 'u' && jsontext.Hex(expr, i+2) >= 0 {
 			b = append(append(append(b, `\x{`...), expr[i+2:i+6]...), '}')
 			i += 5
 			continue

@@ -1,5 +1,7 @@
 package validate
 
+import "github.com/diptych-mcp/diptych/internal/jsontext"
+
 // A Reader holds what others wrote against demands, one part of a document after the other, while the rest is written by
 // someone who needs no reader. Its zero value is ready for Start; it keeps its room for the next document.
 type Reader struct{ p pass }
@@ -51,7 +53,7 @@ type Cut struct {
 // what was checked, even if raw belongs to someone who goes on writing to it.
 func (r *Reader) Raw(d Demand, raw, doc, text []byte, ends []int, depth, level int, cut *Cut) (_, _ []byte, _ []int, ok bool) {
 	start := len(doc)
-	doc = append(doc, raw[skipSpace(raw, 0):]...)
+	doc = append(doc, raw[jsontext.SkipSpace(raw, 0):]...)
 	p := &r.p
 	p.part(depth)
 	p.raw, p.doc = true, doc
@@ -67,7 +69,7 @@ func (r *Reader) Raw(d Demand, raw, doc, text []byte, ends []int, depth, level i
 	}
 	p.steps += stepsPerByte * len(raw)
 	end := p.value(d.n, start)
-	if ok = end >= 0 && skipSpace(doc, end) == len(doc) && !p.spent; ok {
+	if ok = end >= 0 && jsontext.SkipSpace(doc, end) == len(doc) && !p.spent; ok {
 		doc = without(doc[:end], p.gaps)
 	}
 	text, ends = p.text, p.ends

@@ -1,6 +1,10 @@
 package validate
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
+)
 
 // This file is the pass at a string or a number.
 
@@ -12,7 +16,7 @@ func (p *pass) string(n *node, inside []byte, plain bool) bool {
 	if n.minLength > 0 || n.maxLength < unbounded {
 		length := len(inside)
 		if !plain {
-			length = countRunes(inside)
+			length = jsontext.CountRunes(inside)
 		}
 		if length < n.minLength || length > n.maxLength {
 			return false
@@ -22,7 +26,7 @@ func (p *pass) string(n *node, inside []byte, plain bool) bool {
 		return true
 	}
 	if !plain && bytes.IndexByte(inside, '\\') >= 0 {
-		p.scratch = appendString(p.scratch[:0], inside)
+		p.scratch = jsontext.AppendUnescaped(p.scratch[:0], inside)
 		inside = p.scratch
 	}
 	if n.pattern != nil {
@@ -39,7 +43,7 @@ func (p *pass) string(n *node, inside []byte, plain bool) bool {
 
 func (p *pass) word(words []string, inside []byte, plain bool) bool {
 	if !plain && bytes.IndexByte(inside, '\\') >= 0 {
-		p.scratch = appendString(p.scratch[:0], inside)
+		p.scratch = jsontext.AppendUnescaped(p.scratch[:0], inside)
 		inside = p.scratch
 	}
 	for _, w := range words {

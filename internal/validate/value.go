@@ -3,6 +3,8 @@ package validate
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // A kind is a set of JSON kinds. Integers are told from other numbers by value, not by spelling: 5.0 is one.
@@ -74,7 +76,7 @@ func parse(doc []byte, limit int) (v *value, flawed bool) {
 	return v, p.flawed
 }
 
-func (p *parser) space() { p.pos = skipSpace(p.doc, p.pos) }
+func (p *parser) space() { p.pos = jsontext.SkipSpace(p.doc, p.pos) }
 
 // stop marks v as the place where the text cannot be read further.
 func (p *parser) stop(v *value, rule string) {
@@ -99,7 +101,7 @@ func (p *parser) value(v *value) {
 			return
 		}
 		v.flaw = rule
-		v.str = string(appendString(nil, inside))
+		v.str = string(jsontext.AppendUnescaped(nil, inside))
 	case '{':
 		v.kind = kindObject
 		p.object(v)
@@ -159,7 +161,7 @@ func (p *parser) number(v *value) {
 // text reads a string and returns its inside, with the rule that its characters break.
 func (p *parser) text() (inside []byte, rule string) {
 	start := p.pos + 1
-	if end, _ := scanString(p.doc, p.pos); end >= 0 {
+	if end, _ := jsontext.ScanString(p.doc, p.pos); end >= 0 {
 		p.pos = end
 		return p.doc[start : end-1], ""
 	}
@@ -170,8 +172,8 @@ func (p *parser) text() (inside []byte, rule string) {
 			p.pos, p.stopped = i, true
 			return nil, ruleJSON
 		case c == '\\':
-			n := escapeLen(p.doc, i)
-			if n == 0 && i+1 < len(p.doc) && p.doc[i+1] == 'u' && hex4(p.doc, i+2) >= 0 {
+			n := jsontext.EscapeLen(p.doc, i)
+			if n == 0 && i+1 < len(p.doc) && p.doc[i+1] == 'u' && jsontext.Hex(p.doc, i+2) >= 0 {
 				n, rule = 6, ruleUTF8 // half a surrogate pair
 			}
 			if n == 0 {
@@ -260,7 +262,7 @@ func (p *parser) object(v *value) {
 			p.stop(v, ruleJSON)
 			return
 		}
-		m.name, m.flaw, m.end = string(appendString(nil, inside)), rule, p.pos
+		m.name, m.flaw, m.end = string(jsontext.AppendUnescaped(nil, inside)), rule, p.pos
 		if len(v.members) == 16 {
 			names = make(map[string]bool, 64)
 			for _, m := range v.members {
