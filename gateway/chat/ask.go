@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,9 +14,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
-
-// maxQuestion is how many bytes a question may have.
-const maxQuestion = 64 << 10
 
 // Ask starts a run in which the model answers text. It returns at once; [Chat.Follow] tells what happens. A conversation
 // without a title gets one from the text.
@@ -27,7 +25,7 @@ func (c *Chat) Ask(ctx context.Context, owner, conversation, text string) (store
 	case text == "":
 		return store.Run{}, errors.New("the question is empty; write one")
 	case len(text) > maxQuestion:
-		return store.Run{}, errors.New("the question is longer than 64 KiB; shorten it")
+		return store.Run{}, fmt.Errorf("the question is longer than %d KiB; shorten it", maxQuestion>>10)
 	}
 	return c.start(ctx, owner, conversation, Input{Text: text}, title(text), (*run).converse)
 }
@@ -204,13 +202,12 @@ func (c *Chat) own(ctx context.Context, owner, id string) (*run, error) {
 
 // title makes a conversation's title of its first question.
 func title(text string) string {
-	const most = 60
 	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= most {
+	if utf8.RuneCountInString(text) <= maxTitle {
 		return text
 	}
-	short := string([]rune(text)[:most-1])
-	if at := strings.LastIndex(short, " "); at > most/2 {
+	short := string([]rune(text)[:maxTitle-1])
+	if at := strings.LastIndex(short, " "); at > maxTitle/2 {
 		short = short[:at]
 	}
 	return short + "…"

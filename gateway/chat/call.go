@@ -100,9 +100,6 @@ func (r *run) refuse(e ToolCall, state CallState, text string) (string, CallStat
 	return e.ID, state, []model.Part{{Text: text}}
 }
 
-// maxBrought is how many bytes the results of one run may have: they stay in memory until it ends.
-const maxBrought = 32 << 20
-
 // make calls the tool, stores what it answers, and shows it.
 func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	running := e
@@ -116,8 +113,8 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	if err != nil || r.ctx.Err() != nil {
 		return r.refuse(e, Stopped, "")
 	}
-	if r.brought += len(res.Content) + len(res.Structured); r.brought > maxBrought {
-		return r.refuse(e, Failed, "The results of this question are more than 32 MiB together, so this one was put aside. Ask for less, or in another question.")
+	if r.received += len(res.Content) + len(res.Structured); r.received > maxResults {
+		return r.refuse(e, Failed, fmt.Sprintf("The results of this question are more than %d MiB together, so this one was put aside. Ask for less, or in another question.", maxResults>>20))
 	}
 	parts := forModel(res.Blocks)
 	e.State, e.Read, e.Verified, e.Note, e.Screen = Answered, reading(parts), res.Verified, res.Note, true
@@ -143,12 +140,11 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 
 // progress passes on what a tool says about its progress, not too often.
 func (r *run) progress(call string) func(host.Progress) {
-	const between, most = 100 * time.Millisecond, 1000
 	var last time.Time
 	told := 0
 	return func(p host.Progress) {
 		complete := p.Total > 0 && p.Done >= p.Total
-		if told >= most || !complete && time.Since(last) < between {
+		if told >= maxProgress || !complete && time.Since(last) < progressInterval {
 			return
 		}
 		last = time.Now()
@@ -173,11 +169,10 @@ func (r *run) names() string {
 
 // asWritten keeps what a model wrote as arguments, which may be anything.
 func asWritten(arguments json.RawMessage) json.RawMessage {
-	const most = 4096
-	if len(arguments) <= most && json.Valid(arguments) {
+	if len(arguments) <= maxRejected && json.Valid(arguments) {
 		return arguments
 	}
-	quoted, err := compact(strings.ToValidUTF8(string(arguments[:min(len(arguments), most)]), "\uFFFD"))
+	quoted, err := compact(strings.ToValidUTF8(string(arguments[:min(len(arguments), maxRejected)]), "\uFFFD"))
 	if err != nil {
 		return nil
 	}

@@ -195,7 +195,7 @@ func TestForeignToolGivesNoSource(t *testing.T) {
 
 // A run keeps its results in memory: what is over its share is refused, and told to the model as that.
 func TestRunBringsTooMuch(t *testing.T) {
-	large := `{"n":"` + strings.Repeat("x", maxBrought/2) + `"}`
+	large := `{"n":"` + strings.Repeat("x", maxResults/2) + `"}`
 	m := script(asks("s__read", `{}`), asks("s__read", `{}`), turnOf("ok"))
 	b := open(t, Config{Model: m, Tools: dataTool("x", large)})
 	b.want(b.ask("go"), "call s__read running", "call s__read answered", "call s__read running", "call s__read failed", "text ok", "done answered")

@@ -89,13 +89,13 @@ func New(ctx context.Context, cfg Config) (*Chat, error) {
 		cfg.System = system
 	}
 	if cfg.Rounds == 0 {
-		cfg.Rounds = 8
+		cfg.Rounds = defaultRounds
 	}
 	if cfg.Consent == 0 {
-		cfg.Consent = 10 * time.Minute
+		cfg.Consent = defaultConsent
 	}
 	if cfg.Limit == 0 {
-		cfg.Limit = 30 * time.Minute
+		cfg.Limit = defaultLimit
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/internal/watchdog"
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
@@ -92,6 +93,9 @@ func dataTool(text, panel string) *fakeTools {
 	}
 }
 
+// testLimit has room for the wall's thousand runs on a loaded machine.
+const testLimit = 4 * watchdog.Limit
+
 type bench struct {
 	*testing.T
 	*Chat
@@ -104,6 +108,13 @@ func open(t *testing.T, cfg Config) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return openOn(t, s, cfg)
+}
+
+// openOn is open on a given store.
+func openOn(t *testing.T, s store.Store, cfg Config) *bench {
+	t.Helper()
+	watchdog.Start(t, testLimit)
 	cfg.Store, cfg.Logger = s, slog.New(slog.DiscardHandler)
 	c, err := New(t.Context(), cfg)
 	if err != nil {

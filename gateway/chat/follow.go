@@ -11,11 +11,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-const (
-	page = 256
-	poll = time.Second // for runs that another process works on
-)
-
 // Follow yields the events of a run numbered above after, first those that are stored, then each as it is stored, and ends
 // behind the done event. An error ends it too: store.ErrNotFound where the run is not the owner's, the context's error when
 // ctx ends.
@@ -30,7 +25,7 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 			// Taken before reading, so that what is stored meanwhile wakes us.
 			changed, last, live := c.changed(id)
 			for more := !live || after < last; more; {
-				events, err := c.cfg.Store.Events(ctx, id, after, page)
+				events, err := c.cfg.Store.Events(ctx, id, after, eventsPerRead)
 				if err != nil {
 					yield(store.Event{}, err)
 					return
@@ -48,7 +43,7 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 			}
 			var late <-chan time.Time
 			if !live {
-				late = time.After(poll)
+				late = time.After(pollInterval)
 				if started, err = c.cfg.Store.Run(ctx, owner, id); err != nil {
 					yield(store.Event{}, err)
 					return

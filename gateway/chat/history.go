@@ -11,12 +11,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-// maxHistory is how many bytes of earlier runs a model reads; a long run is shortened, and older ones are left out whole.
-const maxHistory = 256 << 10
-
-// maxPanels is how many earlier results the number check reads.
-const maxPanels = 20
-
 // remember reads the earlier runs of the conversation: what the model read and said, which tables and charts were shown,
 // and which calls have a result.
 func (r *run) remember() (messages []model.Message, calls []string, err error) {
@@ -41,7 +35,7 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 			r.seen[hash] = Ref{earlier.ID, seq}
 		}
 		calls = append(calls, t.results...)
-		t.shorten(maxTale)
+		t.shorten(maxEarlierRun)
 		told = append(told, t)
 		for left -= t.size(); left < 0; told = told[1:] {
 			left += told[0].size()
@@ -220,7 +214,7 @@ func object(arguments json.RawMessage) json.RawMessage {
 // panels are the structured contents of earlier calls, the latest first.
 func (r *run) panels(calls []string) []json.RawMessage {
 	var panels []json.RawMessage
-	for i := len(calls) - 1; i >= 0 && len(panels) < maxPanels; i-- {
+	for i := len(calls) - 1; i >= 0 && len(panels) < maxChecked; i-- {
 		res, err := r.cfg.Store.Result(r.ctx, r.Owner, calls[i])
 		if err != nil {
 			if !errors.Is(err, store.ErrNotFound) && r.ctx.Err() == nil {

@@ -10,9 +10,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// maxRead is how many bytes of text a model reads of one answer.
-const maxRead = 64 << 10
-
 // forModel makes what a model reads of content blocks, in their order. A block has no field for structured content, for
 // force or for _meta: nothing of them can come this way.
 func forModel(content []host.Block) []model.Part {

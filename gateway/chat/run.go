@@ -31,7 +31,7 @@ type run struct {
 	seen       map[string]Ref    // tables and charts of the conversation, by hash
 	given      map[string]bool   // URLs of sources in this run
 	structured []json.RawMessage // what the screen got in this run, for the number check
-	brought    int               // bytes of this run's results
+	received   int               // bytes of this run's results
 	done       Done
 
 	mu      sync.Mutex
@@ -147,16 +147,15 @@ func (r *run) tellFrom(events func(next int64) []Event) error {
 
 // say notes a piece of the model's text. Pieces that come quickly are stored together.
 func (r *run) say(turn int, piece string) error {
-	const soon, enough = 40 * time.Millisecond, 1024
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turn = turn
 	r.piece.WriteString(piece)
-	if r.piece.Len() >= enough {
+	if r.piece.Len() >= textBatch {
 		return r.append()
 	}
 	if r.flush == nil && r.piece.Len() > 0 {
-		r.flush = time.AfterFunc(soon, func() { _ = r.tell() })
+		r.flush = time.AfterFunc(textDelay, func() { _ = r.tell() })
 	}
 	return r.broken
 }
@@ -175,7 +174,7 @@ func (r *run) append(events ...Event) error {
 		return r.broken
 	}
 	// A stopped run still has its end to tell.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), storeTimeout)
 	defer cancel()
 	encoded, err := encodeAll(events...)
 	if err == nil {

@@ -11,15 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	// maxTale is how many bytes of one earlier run a model reads: one that is large leaves room for those around it. What it
-	// is cut to does not change with what comes later, so that a model's server need not read it anew each time.
-	maxTale = maxHistory / 2
-	// minShare is the least that is left of a text: below that it says nothing.
-	minShare = 128
-	// leftOut stands before the last that was said in a run whose calls are left out.
-	leftOut = "[left out: the calls of this run, which are too many or too long to be read again]\n"
-)
+// leftOut precedes the last that was said in a run whose calls are left out.
+const leftOut = "[left out: the calls of this run, which are too many or too long to be read again]\n"
 
 // shorten cuts the texts of a tale that has more than most bytes to an equal share of them. What a text leaves of its share
 // is for the others. Where too little would be left of each, the calls go first: half of their arguments is no JSON.

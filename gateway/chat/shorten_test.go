@@ -147,7 +147,7 @@ func TestLongRunIsRemembered(t *testing.T) {
 	if diff := cmp.Diff([]string{"first question", "first answer", "second question"}, texts); diff != "" {
 		t.Errorf("besides what is shortened (-want +got):\n%s", diff)
 	}
-	if len(marked) != 7 || size > maxHistory || size < maxTale*9/10 {
+	if len(marked) != 7 || size > maxHistory || size < maxEarlierRun*9/10 {
 		t.Errorf("%d shortened texts, %d bytes", len(marked), size)
 	}
 	if strings.Contains(fmt.Sprint(read), secret) {

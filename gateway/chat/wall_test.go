@@ -231,7 +231,7 @@ func wall(t *testing.T, m model.Model, line *listener, l *liar) {
 	if len(h.Tools()) != 3 {
 		t.Fatalf("tools: %+v", h.Health())
 	}
-	b := open(t, Config{Model: m, Tools: h, Rounds: 3})
+	b := openOn(t, newMemory(), Config{Model: m, Tools: h, Rounds: 3})
 	var read, seen, shown int
 	for i := range runs {
 		if i%3 == 0 { // conversations of three runs: what is remembered is read too

@@ -58,10 +58,10 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 		case connect.TooLarge(err):
 			return failed(tooLarge(maxMessage), ""), nil
 		case refused:
-			return failed("The server of this tool refused the call: "+cut(peer.Message, 500), ""), nil
+			return failed("The server of this tool refused the call: "+cut(peer.Message, maxFault), ""), nil
 		case err != nil:
 			signal(s.doubted) // one call that broke need not be the end of the others
-			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), 500)), nil
+			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), maxFault)), nil
 		case res == nil || !res.NeedsInput():
 			s.unanswered(false)
 			return t.read(res, l.MaxResult), nil
@@ -85,9 +85,6 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 	return failed("The tool asked again and again and was stopped.", ""), ctx.Err()
 }
 
-// maxRounds is how often one call is sent, with more of the user's answers each time.
-const maxRounds = 10
-
 // failed is a call without an answer of the tool's. Text is for the model and the screen, note for the screen alone.
 func failed(text, note string) Result {
 	block, err := json.Marshal([]map[string]string{{"type": "text", "text": text}})
@@ -100,10 +97,8 @@ func failed(text, note string) Result {
 // withheld is an answer that breaks what its tool published. What is wrong is for the screen only: names of fields are the
 // tool's, and in structured content, which no model reads.
 func withheld(note string) Result {
-	return failed("The answer of this tool broke the tool's own rules and was withheld. This is a fault of the tool: calling it again the same way will not help.", cut(note, 2000))
+	return failed("The answer of this tool broke the tool's own rules and was withheld. This is a fault of the tool: calling it again the same way will not help.", cut(note, maxNote))
 }
-
-const maxBlocks = 1000
 
 func tooLarge(most int) string {
 	return fmt.Sprintf("The answer of the tool is larger than the gateway takes (%d KiB, %d blocks).", most>>10, maxBlocks)
@@ -154,7 +149,7 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 func faults(c *validate.Checker, doc []byte) string {
 	var lines []string
 	for _, f := range c.Explain(doc) {
-		if len(lines) == 10 {
+		if len(lines) == maxFaults {
 			lines = append(lines, "and more")
 			break
 		}

@@ -24,9 +24,6 @@ type Aside struct {
 	Ask func(ctx context.Context, q Question) Answer
 }
 
-// maxQuestions is how many questions a server may ask in one call; further ones are cancelled.
-const maxQuestions = 10
-
 type exchange struct {
 	id      string // of this call alone: its progress token, and what its questions are about
 	session *session
@@ -70,7 +67,7 @@ func (x *exchange) progressed(p *mcp.ProgressNotificationParams) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.over && x.aside.Progress != nil {
-		x.aside.Progress(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, 500)})
+		x.aside.Progress(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, maxFault)})
 	}
 }
 
@@ -94,7 +91,7 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	defer x.open.Done()
 	q, err := readQuestion(x.server, p)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: cut(err.Error(), 500)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: cut(err.Error(), maxFault)}
 	}
 	if q.URL != "" {
 		q.Visited = x.page(p.ElicitationID)
@@ -112,12 +109,6 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	}
 	return a.result(), nil
 }
-
-// maxPageID is how many bytes the name of a page may have; one with a longer name is closed by the user alone.
-const maxPageID = 256
-
-// maxEarly is how many pages are remembered that nobody has asked about; of more, the latest.
-const maxEarly = 2 * maxQuestions
 
 // page is closed when the server says that the user has visited the page of that id.
 func (x *exchange) page(id string) <-chan struct{} {

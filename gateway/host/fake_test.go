@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/gateway/internal/watchdog"
 )
 
 // variable makes the test binary a server on its standard input and output.
@@ -145,6 +147,7 @@ func spawn(id, mode string) Server {
 
 func start(t *testing.T, o Options, servers ...Server) *Host {
 	t.Helper()
+	watchdog.Start(t, watchdog.Limit)
 	o.Logger = slog.New(slog.DiscardHandler)
 	h, err := Open(servers, o)
 	if err != nil {

@@ -44,12 +44,6 @@ const (
 	SeveralOf FieldKind = "several_of"
 )
 
-const (
-	maxFields  = 60
-	maxChoices = 500
-	maxAbout   = 2000
-)
-
 // readForm reads the fields of a schema in its order.
 func readForm(schema json.RawMessage) ([]Field, error) {
 	var form struct {
@@ -75,11 +69,11 @@ func readForm(schema json.RawMessage) ([]Field, error) {
 		}
 		var p property
 		if err := d.Decode(&p); err != nil {
-			return nil, fmt.Errorf("requestedSchema: property %s: not a schema of one value", cut(name.(string), 100))
+			return nil, fmt.Errorf("requestedSchema: property %s: not a schema of one value", cut(name.(string), maxQuotedName))
 		}
 		f, err := p.field()
 		if err != nil {
-			return nil, fmt.Errorf("requestedSchema: property %s: %w", cut(name.(string), 100), err)
+			return nil, fmt.Errorf("requestedSchema: property %s: %w", cut(name.(string), maxQuotedName), err)
 		}
 		f.Name, f.Required = name.(string), slices.Contains(form.Required, name.(string))
 		if fields = append(fields, f); len(fields) > maxFields {
@@ -120,7 +114,7 @@ type titled struct {
 }
 
 func (p property) field() (Field, error) {
-	f := Field{Title: cut(p.Title, maxTitle), Description: cut(p.Description, maxAbout)}
+	f := Field{Title: cut(p.Title, maxTitle), Description: cut(p.Description, maxFieldText)}
 	var err error
 	switch {
 	case p.Type == "array" && p.Items != nil:

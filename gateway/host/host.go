@@ -31,9 +31,6 @@ type Options struct {
 	Logger    *slog.Logger                       // nil for slog.Default()
 }
 
-// maxMessage is the size of the largest message of a server that is read at all.
-const maxMessage = 16 << 20
-
 // A Host holds the connections. It is safe for concurrent use.
 type Host struct {
 	links []*link
@@ -43,12 +40,12 @@ type Host struct {
 
 // Open begins to connect to servers and returns at once: see [Host.Ready]. It goes on to connect anew whenever one is lost.
 func Open(servers []Server, o Options) (*Host, error) {
-	o.Timeout = or(o.Timeout, time.Minute)
-	o.Dial = or(o.Dial, 20*time.Second)
-	o.Refresh = or(o.Refresh, time.Minute)
-	o.Retry = or(o.Retry, 500*time.Millisecond)
+	o.Timeout = or(o.Timeout, defaultTimeout)
+	o.Dial = or(o.Dial, defaultDial)
+	o.Refresh = or(o.Refresh, defaultRefresh)
+	o.Retry = or(o.Retry, defaultRetry)
 	if o.MaxResult == 0 {
-		o.MaxResult = 4 << 20
+		o.MaxResult = defaultMaxResult
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -152,7 +149,7 @@ type Refusal struct{ Tool, Reason string }
 func (h *Host) Arguments(tool string, arguments json.RawMessage) (json.RawMessage, error) {
 	_, t := h.find(tool)
 	if t == nil {
-		return nil, fmt.Errorf("there is no tool %q", cut(tool, 100))
+		return nil, fmt.Errorf("there is no tool %q", cut(tool, maxQuotedName))
 	}
 	return t.arguments(arguments)
 }
@@ -172,9 +169,8 @@ func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
 	if len(faults) == 0 {
 		return sent, nil
 	}
-	const most = 20
 	var b strings.Builder
-	for i, f := range faults[:min(len(faults), most)] {
+	for i, f := range faults[:min(len(faults), maxArgumentFaults)] {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -184,7 +180,7 @@ func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
 		}
 		b.WriteString(f.Rule)
 	}
-	if more := len(faults) - most; more > 0 {
+	if more := len(faults) - maxArgumentFaults; more > 0 {
 		fmt.Fprintf(&b, "\nand %d more", more)
 	}
 	return nil, fmt.Errorf("%s", b.String())

@@ -31,9 +31,6 @@ type link struct {
 	refused []Refusal
 }
 
-// maxCalls is how many calls to one server go on at once; others wait within their timeout.
-const maxCalls = 16
-
 func newLink(s Server, o Options) *link {
 	return &link{Server: s, Options: o, tried: make(chan struct{}), slots: make(chan struct{}, maxCalls), state: Connecting, since: time.Now()}
 }
@@ -41,7 +38,6 @@ func newLink(s Server, o Options) *link {
 // keep connects, holds the connection and connects anew, until ctx ends.
 func (l *link) keep(ctx context.Context) {
 	defer l.attempted()
-	const most = 60
 	factor := 1.0
 	var rested time.Time // when a connection that is lost is next renewed at once
 	for {
@@ -50,15 +46,15 @@ func (l *link) keep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if time.Since(began) > most*l.Retry {
+		if time.Since(began) > maxBackoff*l.Retry {
 			factor = 1
 		}
 		// Somewhere around the backoff, so that servers that went together are not asked together.
 		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
 		if up && time.Now().After(rested) {
-			wait, rested = 0, time.Now().Add(most*l.Retry)
+			wait, rested = 0, time.Now().Add(maxBackoff*l.Retry)
 		} else {
-			factor = min(2*factor, most)
+			factor = min(2*factor, maxBackoff)
 		}
 		l.down(err, wait)
 		l.attempted()
@@ -101,7 +97,7 @@ func (l *link) hold(ctx context.Context) (up bool, _ error) {
 		case err := <-s.lost:
 			return true, err
 		case <-changed: // however often it says so
-			changed, rested = nil, time.After(calm)
+			changed, rested = nil, time.After(listInterval)
 		case <-rested:
 			changed, rested = s.changed, nil
 			continue
@@ -118,9 +114,6 @@ func (l *link) hold(ctx context.Context) (up bool, _ error) {
 		}
 	}
 }
-
-// calm is the time between two lists that a server asks for.
-const calm = time.Second
 
 // list asks for the server's tools and offers what passes.
 func (l *link) list(ctx context.Context, s *session) error {
@@ -161,7 +154,7 @@ func (l *link) down(err error, wait time.Duration) {
 		l.state, l.since = Down, time.Now()
 		l.Logger.Warn("server is down", "server", l.ID, "err", err)
 	}
-	l.fault = cut(err.Error(), 500)
+	l.fault = cut(err.Error(), maxFault)
 	l.tries++
 	l.next = time.Now().Add(wait)
 	if u != nil {

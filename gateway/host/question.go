@@ -45,15 +45,9 @@ const (
 	Cancel  Action = "cancel"  // nobody decided: dismissed, or no answer in time
 )
 
-const (
-	maxMessageText = 4 << 10
-	maxURL         = 2 << 10
-	maxContent     = 64 << 10
-)
-
 // read makes a Question of what a server sent, or says what is wrong with it.
 func readQuestion(server string, p *mcp.ElicitParams) (Question, error) {
-	q := Question{Server: server, Message: cut(strings.ToValidUTF8(p.Message, "\uFFFD"), maxMessageText)}
+	q := Question{Server: server, Message: cut(strings.ToValidUTF8(p.Message, "\uFFFD"), maxQuestionText)}
 	if p.Mode == "url" || p.Mode == "" && p.URL != "" {
 		q.URL = p.URL
 		return q, checkURL(p.URL)
@@ -95,8 +89,8 @@ func (q Question) Check(content json.RawMessage) (json.RawMessage, error) {
 	if len(content) == 0 {
 		content = json.RawMessage(`{}`)
 	}
-	if len(content) > maxContent {
-		return nil, fmt.Errorf("the answer is larger than %d KiB", maxContent>>10)
+	if len(content) > maxAnswer {
+		return nil, fmt.Errorf("the answer is larger than %d KiB", maxAnswer>>10)
 	}
 	var given map[string]json.RawMessage
 	if json.Unmarshal(content, &given) != nil || given == nil {
@@ -108,7 +102,7 @@ func (q Question) Check(content json.RawMessage) (json.RawMessage, error) {
 	}
 	for name := range given {
 		if !known[name] {
-			return nil, fmt.Errorf("%s: not asked for", cut(name, 100))
+			return nil, fmt.Errorf("%s: not asked for", cut(name, maxQuotedName))
 		}
 	}
 	if q.check == nil || q.check.Check(content) {

@@ -338,7 +338,7 @@ func TestCheckAnswer(t *testing.T) {
 		`{"zip":"00000","amount":1,"mail":"not a secret"}`:           "mail: must be an email",
 		`{"zip":"00000","amount":1,"extras":["x","y"],"colour":"r"}`: "",
 		`null`: "no JSON object",
-		`{"zip":"` + strings.Repeat("x", maxContent) + `"}`: "larger than",
+		`{"zip":"` + strings.Repeat("x", maxAnswer) + `"}`: "larger than",
 	} {
 		_, err := q.Check(json.RawMessage(content))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

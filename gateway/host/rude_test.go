@@ -118,7 +118,7 @@ func rude() {
 
 func TestRudenessCostsItsOwnCall(t *testing.T) {
 	rude := spawn("s", "rude")
-	rude.Timeouts = map[string]time.Duration{"wrong_id": 500 * time.Millisecond, "babbles": 500 * time.Millisecond, "waits": time.Minute}
+	rude.Timeouts = map[string]time.Duration{"wrong_id": 200 * time.Millisecond, "babbles": 200 * time.Millisecond, "waits": time.Minute}
 	h := start(t, Options{Retry: time.Hour, Timeout: time.Minute}, rude, spawn("good", "good"))
 	for _, c := range []struct {
 		tool, want string

@@ -17,13 +17,8 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-const (
-	maxName        = 64 // what models take
-	maxTitle       = 200
-	maxDescription = 4096
-	// noSource marks a tool that the operator allowed without sources.
-	noSource = "no source given"
-)
+// noSource marks a tool that the operator allowed without sources.
+const noSource = "no source given"
 
 // screen sorts published tools into those that are offered and those that are not.
 func (s Server) screen(published []*mcp.Tool) (tools []Tool, refused []Refusal) {
@@ -34,7 +29,7 @@ func (s Server) screen(published []*mcp.Tool) (tools []Tool, refused []Refusal) 
 			err = fmt.Errorf("listed twice")
 		}
 		if err != nil {
-			refused = append(refused, Refusal{cut(p.Name, maxTitle), cut(err.Error(), 1000)})
+			refused = append(refused, Refusal{cut(p.Name, maxTitle), cut(err.Error(), maxRefusal)})
 			continue
 		}
 		seen[t.Name] = true
@@ -73,13 +68,13 @@ func (s Server) admit(p *mcp.Tool) (Tool, error) {
 	var notes []string
 	var err error
 	if t.in, err = compile(input); err != nil {
-		notes = append(notes, "its input schema cannot be used: "+cut(err.Error(), 300))
+		notes = append(notes, "its input schema cannot be used: "+cut(err.Error(), maxSchemaFault))
 	} else {
 		t.Input = input
 	}
 	if output != nil {
 		if t.out, err = compile(output); err != nil {
-			notes = append(notes, "its output schema cannot be used: "+cut(err.Error(), 300))
+			notes = append(notes, "its output schema cannot be used: "+cut(err.Error(), maxSchemaFault))
 		} else {
 			t.Output = output
 		}

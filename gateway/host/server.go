@@ -39,9 +39,6 @@ const separator = "__"
 
 var serverID = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
-// maxServerID leaves room for the tool's name: models take 64 characters.
-const maxServerID = 24
-
 func (s Server) check() error {
 	ways := 0
 	for _, given := range []bool{len(s.Command) > 0, s.URL != "", s.Transport != nil} {
@@ -160,7 +157,7 @@ func parseServers(text []byte) ([]Server, error) {
 		switch d := time.Duration(seconds * float64(time.Second)); {
 		case err != nil:
 			return nil, fmt.Errorf("timeouts: %w", err)
-		case seconds <= 0 || seconds > 3600:
+		case seconds <= 0 || seconds > maxTimeout.Seconds():
 			return nil, fmt.Errorf("timeouts: %q is not within an hour; give seconds", name)
 		case tool == "":
 			s.Timeout = d

@@ -167,15 +167,10 @@ func (s *session) name() (name, protocol string) {
 		return "", ""
 	}
 	if r.ServerInfo != nil {
-		name = cut(strings.TrimSpace(r.ServerInfo.Name+" "+r.ServerInfo.Version), 200)
+		name = cut(strings.TrimSpace(r.ServerInfo.Name+" "+r.ServerInfo.Version), maxTitle)
 	}
-	return name, cut(r.ProtocolVersion, 20)
+	return name, cut(r.ProtocolVersion, maxRevision)
 }
-
-const (
-	maxPages = 50
-	maxTools = 500
-)
 
 // list asks for every tool, in the server's order.
 func (s *session) list(ctx context.Context) ([]*mcp.Tool, error) {
@@ -243,12 +238,11 @@ func (s *session) progressed(p *mcp.ProgressNotificationParams) {
 
 // unanswered counts calls in a row that came back too late; several together say that the session hangs.
 func (s *session) unanswered(late bool) {
-	const most = 3
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !late {
 		s.timeouts = 0
-	} else if s.timeouts++; s.timeouts >= most {
+	} else if s.timeouts++; s.timeouts >= maxTimeouts {
 		s.giveUp(fmt.Errorf("%d calls in a row were not answered", s.timeouts))
 	}
 }

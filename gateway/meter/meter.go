@@ -42,8 +42,7 @@ type Meter struct {
 var (
 	quick = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5} // of a store and of a request
 	slow  = []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}           // of a tool and of a model
-	bytes = prometheus.ExponentialBuckets(256, 4, 8)                               // to 4 MiB, the most that a host takes
-	runs  = []float64{.1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800}
+	sizes = prometheus.ExponentialBuckets(256, 4, 8)                               // to 4 MiB, the most that a host takes
 )
 
 // New returns a Meter that traces with tracer; nil for no traces.
@@ -74,7 +73,7 @@ func New(version string, tracer trace.Tracer) *Meter {
 
 	m.calls = counter("tool_calls_total", "Tool calls by how they ended; declined and rejected ones were never sent.", "server", "tool", "state")
 	m.callSeconds = histogram("tool_call_duration_seconds", "Time until a tool answered.", slow, "server", "tool")
-	m.callBytes = histogram("tool_result_bytes", "Size of a tool's answer: content and structured content.", bytes, "server", "tool")
+	m.callBytes = histogram("tool_result_bytes", "Size of a tool's answer: content and structured content.", sizes, "server", "tool")
 
 	m.turnSeconds = histogram("model_turn_duration_seconds", "Time until a model had finished a turn.", slow, "model")
 	m.firstSecond = histogram("model_first_text_seconds", "Time until the first text of a turn came.", slow, "model")

@@ -68,8 +68,6 @@ type names struct {
 	count  map[string]int    // by server
 }
 
-const maxNames = 200 // of one server
-
 const (
 	nobody  = "none"    // the server of a tool that was never offered
 	unknown = "unknown" // the tool

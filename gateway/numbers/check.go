@@ -9,11 +9,6 @@ import (
 	"strings"
 )
 
-const (
-	maxProse   = 256 << 10 // bytes that are read
-	maxFigures = 500
-)
-
 // A Verdict says how a figure is related to the data.
 type Verdict string
 

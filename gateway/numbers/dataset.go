@@ -10,17 +10,6 @@ import (
 	"strings"
 )
 
-const (
-	maxValues = 100_000
-	maxBytes  = 4 << 20   // of all that has digits
-	maxText   = 512 << 10 // of what is no value but a text that has some, which takes far longer
-	maxPairs  = 100       // values that are combined with each other
-	maxTotals = 40
-	maxRun    = 1000 // first values of a list that are summed up
-	maxNear   = 100  // values looked at for one reading
-	maxFrom   = 8
-)
-
 // A value is a number of the data, or one computed from it.
 type value struct {
 	exact *big.Rat

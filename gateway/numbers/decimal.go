@@ -8,11 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	maxDigits   = 300
-	maxExponent = 300
-)
-
 // A decimal is a number as it is written.
 type decimal struct {
 	text     string // digits alone

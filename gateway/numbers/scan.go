@@ -44,7 +44,7 @@ var ordinal = regexp.MustCompile(`^(?:\.?[ºª]|(?:st|nd|rd|th|er|o|a)\b)`)
 
 // scan finds the figures in s, or some of them where ctx ends.
 func scan(ctx context.Context, s string) []token {
-	return scanBy(ctx, s, 16<<10)
+	return scanBy(ctx, s, pieceBytes)
 }
 
 // scanBy is scan for pieces of that many bytes at least.

@@ -79,9 +79,6 @@ type Quota struct {
 	begun   map[string]int // starts that were allowed and that the store may not know yet
 }
 
-// maxPaces is how many users are told apart within a minute.
-const maxPaces = 10_000
-
 // New returns a Quota that asks usage what is stored.
 func New(limits Limits, usage Usage) *Quota {
 	return &Quota{limits: limits, usage: usage, seed: maphash.MakeSeed(), pace: make(map[string]*rate.Limiter), streams: make(map[string]int), begun: make(map[string]int)}

@@ -8,11 +8,6 @@ import (
 	"time"
 )
 
-const (
-	patience = 30 * time.Second // with a reader, for each piece
-	piece    = 64 << 10
-)
-
 // An answer is on its way to whoever asks. It has its own time for each piece, whatever the server gave it for the whole.
 type answer struct {
 	http.ResponseWriter
@@ -32,7 +27,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	written := 0
 	for {
 		a.begin()
-		n, err := a.ResponseWriter.Write(b[written:min(len(b), written+piece)])
+		n, err := a.ResponseWriter.Write(b[written:min(len(b), written+maxPiece)])
 		if written += n; err != nil || written == len(b) {
 			return written, err
 		}
@@ -41,7 +36,7 @@ func (a *answer) Write(b []byte) (int, error) {
 
 func (a *answer) begin() {
 	a.begun = true
-	_ = a.control.SetWriteDeadline(time.Now().Add(patience)) // a recorder in a test has none
+	_ = a.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
 }
 
 // begun holds for an answer that can become no other any more.

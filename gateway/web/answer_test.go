@@ -42,7 +42,7 @@ func (w *wire) Addr() net.Addr { return &net.UnixAddr{} }
 // fails when an hour has gone by.
 func dial(t *testing.T, h http.Handler, request string) net.Conn {
 	w := &wire{make(chan net.Conn), make(chan struct{})}
-	server := &http.Server{Handler: h, ReadTimeout: patience, WriteTimeout: patience}
+	server := &http.Server{Handler: h, ReadTimeout: writeTimeout, WriteTimeout: writeTimeout}
 	go func() { _ = server.Serve(w) }() // until it is closed
 	client, conn := net.Pipe()
 	w.conns <- conn
@@ -82,7 +82,7 @@ func TestSlowBodyIsLeft(t *testing.T) {
 					}
 				})
 				text, err := io.ReadAll(conn)
-				if took := time.Since(began); err != nil || took > patience+time.Second || !strings.HasPrefix(string(text), c.status) {
+				if took := time.Since(began); err != nil || took > writeTimeout+time.Second || !strings.HasPrefix(string(text), c.status) {
 					t.Errorf("after %v (%v): %s", took, err, text)
 				}
 				sender.Wait()
@@ -129,20 +129,20 @@ func (f *fake) talk(t *testing.T, n, size int) store.Conversation {
 
 // Who takes a bit now and then gets everything, and whoever takes nothing is left, with an answer that shows that.
 func TestSlowReader(t *testing.T) {
-	for name, pause := range map[string]time.Duration{"steady": 8 * time.Second, "stopped": 2 * patience} {
+	for name, pause := range map[string]time.Duration{"steady": 8 * time.Second, "stopped": 2 * writeTimeout} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake()
 				s := recorder(t, f)
-				c := f.talk(t, 4, 4*piece)
+				c := f.talk(t, 4, 4*maxPiece)
 				resp := response(t, dial(t, s.guard(s.routes()), "GET /conversations/"+c.ID+"/export HTTP/1.1\nHost: localhost\n\n"))
 				var text strings.Builder
 				var err error
 				for err == nil {
 					time.Sleep(pause)
-					_, err = io.CopyN(&text, resp.Body, piece/2)
+					_, err = io.CopyN(&text, resp.Body, maxPiece/2)
 				}
-				if whole := err == io.EOF && strings.HasSuffix(text.String(), "</html>\n") && text.Len() > 16*piece; whole != (pause < patience) {
+				if whole := err == io.EOF && strings.HasSuffix(text.String(), "</html>\n") && text.Len() > 16*maxPiece; whole != (pause < writeTimeout) {
 					t.Errorf("%d bytes: %v", text.Len(), err)
 				}
 			})
@@ -173,7 +173,7 @@ func TestStreamReadsNotAhead(t *testing.T) {
 		f := newFake()
 		f.scripts["q"] = func(r *fakeRun) {
 			for range 100 {
-				r.tell(&chat.Force{Text: strings.Repeat("x", 2*piece)})
+				r.tell(&chat.Force{Text: strings.Repeat("x", 2*maxPiece)})
 			}
 		}
 		told := 0
@@ -208,7 +208,7 @@ func TestLongSearchIsEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if status, body, _ := do(t, h, "GET", "/conversations?q=x", ""); status != http.StatusServiceUnavailable || !strings.Contains(body, `"search"`) || time.Since(began) > searching {
+		if status, body, _ := do(t, h, "GET", "/conversations?q=x", ""); status != http.StatusServiceUnavailable || !strings.Contains(body, `"search"`) || time.Since(began) > searchTimeout {
 			t.Errorf("%d %s after %v", status, body, time.Since(began))
 		}
 	})

@@ -5,6 +5,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,8 +14,6 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
-
-const searching = 20 * time.Second // at most; a search reads all that its owner has
 
 type conversationView struct {
 	ID      string    `json:"id"`
@@ -32,16 +31,15 @@ func (s *server) viewConversation(c store.Conversation) conversationView {
 }
 
 func (s *server) listConversations(w http.ResponseWriter, r *http.Request, owner string) error {
-	const most = 50
 	q := r.URL.Query()
 	offset, _ := strconv.Atoi(q.Get("offset")) // what is no number is the start
 	query := strings.TrimSpace(q.Get("q"))
-	if len(query) > 1000 {
-		return invalid("the search is longer than 1000 bytes")
+	if len(query) > maxSearch {
+		return invalid(fmt.Sprintf("the search is longer than %d bytes; shorten it", maxSearch))
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), searching)
+	ctx, cancel := context.WithTimeout(r.Context(), searchTimeout)
 	defer cancel()
-	found, err := s.Store.Conversations(ctx, owner, query, max(offset, 0), most+1)
+	found, err := s.Store.Conversations(ctx, owner, query, max(offset, 0), listLength+1)
 	if err != nil {
 		if r.Context().Err() == nil && ctx.Err() != nil {
 			return errSearch
@@ -51,8 +49,8 @@ func (s *server) listConversations(w http.ResponseWriter, r *http.Request, owner
 	list := struct {
 		Conversations []conversationView `json:"conversations"`
 		More          bool               `json:"more,omitempty"`
-	}{[]conversationView{}, len(found) > most}
-	for _, c := range found[:min(len(found), most)] {
+	}{[]conversationView{}, len(found) > listLength}
+	for _, c := range found[:min(len(found), listLength)] {
 		list.Conversations = append(list.Conversations, s.viewConversation(c))
 	}
 	sendJSON(w, http.StatusOK, list)
@@ -96,8 +94,8 @@ func (s *server) renameConversation(w http.ResponseWriter, r *http.Request, owne
 	switch {
 	case title == "":
 		return invalid("the title is empty; write one")
-	case utf8.RuneCountInString(title) > 200:
-		return invalid("the title is longer than 200 characters; shorten it")
+	case utf8.RuneCountInString(title) > maxTitle:
+		return invalid(fmt.Sprintf("the title is longer than %d characters; shorten it", maxTitle))
 	}
 	if err := s.Store.RenameConversation(r.Context(), owner, r.PathValue("conversation"), title); err != nil {
 		return err

@@ -25,8 +25,6 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-const maxBody = 1 << 20
-
 // guard sets the headers of every answer, and refuses names that are not ours (a foreign name that resolves to this
 // machine would be let in by the browser) and requests that another site makes.
 func (s *server) guard(next http.Handler) http.Handler {

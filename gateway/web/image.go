@@ -16,12 +16,6 @@ import (
 	"slices"
 )
 
-const (
-	maxImages = 8       // of one answer
-	maxImage  = 4 << 20 // bytes of them together
-	maxPixels = 1 << 25 // of one, once it is unpacked
-)
-
 var drawnTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 // images are the data: URLs of what can be drawn of a result's content blocks. The rest is told as text beside them.
@@ -35,7 +29,7 @@ func images(content json.RawMessage) []string {
 		return nil
 	}
 	var urls []string
-	left := maxImage
+	left := maxImageBytes
 	for _, b := range blocks {
 		if b.Type != "image" || len(urls) == maxImages || base64.StdEncoding.DecodedLen(len(b.Data)) > left {
 			continue

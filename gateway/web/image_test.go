@@ -84,7 +84,7 @@ func TestImages(t *testing.T) {
 		"a header alone":   `[` + block("image/png", base64.StdEncoding.EncodeToString(raw[:20])) + `]`,
 		"vast":             `[` + block("image/png", base64.StdEncoding.EncodeToString(vast)) + `]`,
 		"a cut WebP":       `[` + block("image/webp", base64.StdEncoding.EncodeToString([]byte("RIFF\x00\x00\x00\x00WEBPVP8X"))) + `]`,
-		"too many bytes":   `[` + block("image/png", base64.StdEncoding.EncodeToString(append(bytes.Clone(raw), make([]byte, maxImage)...))) + `]`,
+		"too many bytes":   `[` + block("image/png", base64.StdEncoding.EncodeToString(append(bytes.Clone(raw), make([]byte, maxImageBytes)...))) + `]`,
 		"a number as data": `[{"type":"image","mimeType":"image/png","data":1}]`,
 	} {
 		if got := images(json.RawMessage(content)); len(got) != 0 {

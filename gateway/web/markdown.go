@@ -20,14 +20,6 @@ import (
 	"golang.org/x/net/idna"
 )
 
-const (
-	// Bytes of one turn, and of one line in it. What is longer is shown as it was written: Markdown that means ill, or a model
-	// that repeats one character for ever, costs the square of its length.
-	maxProse = 64 << 10
-	maxLine  = 8 << 10
-	maxDepth = 60 // of the tree; what is deeper is shown as text
-)
-
 // A proseNode is a string, or a list: a name, an object of attributes, and children.
 type proseNode any
 

@@ -14,7 +14,7 @@ type pieces struct {
 	first bool
 }
 
-func newPieces(w io.Writer) *pieces { return &pieces{Writer: bufio.NewWriterSize(w, piece)} }
+func newPieces(w io.Writer) *pieces { return &pieces{Writer: bufio.NewWriterSize(w, maxPiece)} }
 
 // open begins a JSON object with what head has and, last, a list.
 func (p *pieces) open(head any, list string) error {

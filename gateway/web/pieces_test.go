@@ -45,7 +45,7 @@ func (l *ledger) Write(p []byte) (int, error) {
 
 // However long a conversation or a run is, a record and a run are written as they are read.
 func TestLittleIsHeld(t *testing.T) {
-	const size = 4 * piece
+	const size = 4 * maxPiece
 	f := newFake()
 	c := f.talk(t, 12, size)
 	l := &ledger{fake: f}
@@ -92,7 +92,7 @@ func TestToolsAreSentOneByOne(t *testing.T) {
 	f := newFake()
 	f.tools = nil
 	for i := range 50 {
-		f.tools = append(f.tools, host.Tool{Name: fmt.Sprint("t__", i), Input: json.RawMessage(`{"title":"` + strings.Repeat("x", piece/2) + `"}`)})
+		f.tools = append(f.tools, host.Tool{Name: fmt.Sprint("t__", i), Input: json.RawMessage(`{"title":"` + strings.Repeat("x", maxPiece/2) + `"}`)})
 	}
 	recorded := httptest.NewRecorder()
 	w := &widest{recorded, 0}
@@ -100,7 +100,7 @@ func TestToolsAreSentOneByOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []toolView
-	if err := json.Unmarshal(recorded.Body.Bytes(), &told); err != nil || len(told) != len(f.tools) || w.most > piece {
+	if err := json.Unmarshal(recorded.Body.Bytes(), &told); err != nil || len(told) != len(f.tools) || w.most > maxPiece {
 		t.Errorf("%d tools, %d bytes at once: %v", len(told), w.most, err)
 	}
 }
@@ -111,7 +111,7 @@ func TestBrokenOff(t *testing.T) {
 	for name, fails := range map[string]func() error{"error": func() error { return broken }, "panic": func() error { panic(broken) }} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake()
-			c := f.talk(t, 3, 2*piece)
+			c := f.talk(t, 3, 2*maxPiece)
 			l := &ledger{fake: f}
 			s := recorder(t, f)
 			s.Store = l
@@ -137,7 +137,7 @@ func TestBrokenOff(t *testing.T) {
 				}
 				text, err := io.ReadAll(resp.Body)
 				resp.Body.Close()
-				if resp.StatusCode != http.StatusOK || err == nil || len(text) < 4*piece || strings.Contains(string(text), "</html>") || strings.Contains(string(text), "internal") {
+				if resp.StatusCode != http.StatusOK || err == nil || len(text) < 4*maxPiece || strings.Contains(string(text), "</html>") || strings.Contains(string(text), "internal") {
 					t.Errorf("%s: status %d, %d bytes, error %v, end %.80q", path, resp.StatusCode, len(text), err, text[max(0, len(text)-80):])
 				}
 			}
@@ -147,7 +147,7 @@ func TestBrokenOff(t *testing.T) {
 
 // A run that is deleted while it is read never looks whole.
 func TestDeletedWhileRead(t *testing.T) {
-	for size, status := range map[int]int{1: http.StatusNotFound, 2 * piece: http.StatusOK} {
+	for size, status := range map[int]int{1: http.StatusNotFound, 2 * maxPiece: http.StatusOK} {
 		f := newFake()
 		f.scripts["q"] = func(r *fakeRun) {
 			for range 4 {

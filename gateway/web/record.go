@@ -16,8 +16,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-const recordRows = 1 << 20 // of a table: all
-
 // recordPage is what every record has in common.
 type recordPage struct {
 	policy        string

@@ -17,7 +17,7 @@ import (
 
 func TestBrowserBrokenRecord(t *testing.T) {
 	f := newFake()
-	c := f.talk(t, 3, 2*piece)
+	c := f.talk(t, 3, 2*maxPiece)
 	l := &ledger{fake: f}
 	s, err := newServer(Config{Chat: f, Tools: f, Store: l, Share: true})
 	if err != nil {

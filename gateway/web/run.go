@@ -198,11 +198,6 @@ func (s *server) encode(run string, told []viewEvent) []message {
 	return all
 }
 
-const (
-	heartbeat = 15 * time.Second
-	soonest   = 60 * time.Millisecond // between two renderings of a text that grows
-)
-
 // streamRun tells a run as server-sent events, from behind Last-Event-ID on, until it ends. It reads from the start either
 // way: a text is told whole, and needs what was said before.
 func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string) error {
@@ -248,7 +243,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	var due <-chan time.Time
-	interval := soonest
+	interval := renderInterval
 	for out.err == nil {
 		select {
 		case e, open := <-events:
@@ -265,7 +260,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 			start := time.Now()
 			out.tell(s.encode(id, v.flush()))
 			// A long text is rendered less often, so that one answer never keeps a processor busy.
-			interval = max(soonest, 10*time.Since(start))
+			interval = max(renderInterval, 10*time.Since(start))
 		case <-beat.C:
 			out.write(": still here\n\n")
 		case <-ctx.Done():
@@ -323,12 +318,11 @@ func (s *server) showCall(w http.ResponseWriter, r *http.Request, owner string) 
 
 // indented puts each item on a line of its own, unless what is nested deeply would grow beyond all measure with that.
 func indented(raw json.RawMessage) (text string, cut bool) {
-	const most = 256 << 10
-	if len(raw) > most {
-		return strings.ToValidUTF8(string(raw[:most]), ""), true
+	if len(raw) > maxPanel {
+		return strings.ToValidUTF8(string(raw[:maxPanel]), ""), true
 	}
 	var b bytes.Buffer
-	if spread(raw) > 4*most || json.Indent(&b, raw, "", "  ") != nil {
+	if spread(raw) > maxIndented || json.Indent(&b, raw, "", "  ") != nil {
 		return strings.ToValidUTF8(string(raw), "\uFFFD"), false
 	}
 	return b.String(), false

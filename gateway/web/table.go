@@ -18,8 +18,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-const pageRows = 200
-
 // A cell is text as it is shown; nil is null. isText tells "1.10" from 1.10.
 type cell struct {
 	text   *string
@@ -205,8 +203,8 @@ func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string)
 		column = -1
 	}
 	filter, digits := q.Get("filter"), q.Get("digits")
-	if max(len(filter), len(digits)) > 1000 {
-		return invalid("the filter is longer than 1000 bytes")
+	if max(len(filter), len(digits)) > maxSearch {
+		return invalid(fmt.Sprintf("the filter is longer than %d bytes; shorten it", maxSearch))
 	}
 	var page tablePage
 	err = s.table(r, owner, func(t table) { page = t.page(number, pageRows, column, q.Has("descending"), filter, digits) })

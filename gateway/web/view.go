@@ -56,8 +56,6 @@ type argument struct {
 	Value string `json:"value"`
 }
 
-const maxArgument = 4 << 10
-
 func viewArguments(raw json.RawMessage) []argument {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -92,8 +90,6 @@ func oneArgument(name string, raw json.RawMessage) []argument {
 	}
 	return []argument{{name, value}}
 }
-
-const maxRead = 256 << 10
 
 // A viewer turns stored events into what the page reads. Pieces of text are kept until flush, and dropped when the whole
 // turn arrives first.

@@ -83,7 +83,7 @@ func open(ctx context.Context, c settings) (_ *gateway, err error) {
 	m.Servers(tools.Health)
 	g.close = append(g.close, func() error { tools.Close(); return nil })
 	// A page that opens at once should have its tools; one server that is slow keeps nobody waiting for long.
-	first, cancel := context.WithTimeout(ctx, patience)
+	first, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	if tools.Ready(first) != nil {
 		slog.Warn("not every server was reached yet; the gateway goes on trying")
@@ -99,18 +99,15 @@ func open(ctx context.Context, c settings) (_ *gateway, err error) {
 	}
 	g.server = &http.Server{
 		Handler:           m.HTTP(routes(page, m.Handler(), func(ctx context.Context) error { _, err := kept.Usage(ctx, "", time.Now()); return err })),
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second, // a body too; once it is there, its answer may take longer
-		WriteTimeout:      30 * time.Second, // the page's own answers renew it
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       requestTimeout, // a body too; once it is there, its answer may take longer
+		WriteTimeout:      answerTimeout,  // the page's own answers renew it
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
 	}
 	return g, nil
 }
-
-// patience is how long the start waits for servers.
-const patience = 5 * time.Second
 
 // routes puts what machines ask for beside the page.
 func routes(page, metrics http.Handler, ready func(context.Context) error) http.Handler {
@@ -163,9 +160,6 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 
 func (g *gateway) url() string { return "http://" + g.listener.Addr().String() + "/" }
 
-// grace is how long requests that are under way have to finish.
-const grace = 5 * time.Second
-
 // serve returns when ctx has ended and everything is closed. Runs that go on are ended with an event that says so.
 func (g *gateway) serve(ctx context.Context) error {
 	failed := make(chan error, 1)
@@ -175,7 +169,7 @@ func (g *gateway) serve(ctx context.Context) error {
 	case err = <-failed:
 	case <-ctx.Done():
 		g.chat.Close() // ends the streams that watch a run
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
 		if g.server.Shutdown(late) != nil {
 			err = g.server.Close()

@@ -9,11 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	mostQuestions = 6
-	longestOne    = 200 // characters
-)
-
 // readQuestions reads them from the file that names the servers, by the language of the page: "questions": {"en": ["…"]}.
 // There may be none.
 func readQuestions(path string) (map[string][]string, error) {
@@ -31,12 +26,12 @@ func readQuestions(path string) (map[string][]string, error) {
 		if language != "en" && language != "pt" && language != "es" {
 			return nil, fmt.Errorf("%s: questions: the page does not speak %q; write en, pt or es", path, language)
 		}
-		if len(list) > mostQuestions {
-			return nil, fmt.Errorf("%s: questions: %q has more than %d; keep the best", path, language, mostQuestions)
+		if len(list) > maxQuestions {
+			return nil, fmt.Errorf("%s: questions: %q has more than %d; keep the best", path, language, maxQuestions)
 		}
 		for _, q := range list {
-			if q == "" || utf8.RuneCountInString(q) > longestOne {
-				return nil, fmt.Errorf("%s: questions: one of %q is empty or longer than %d characters; change it", path, language, longestOne)
+			if q == "" || utf8.RuneCountInString(q) > maxQuestion {
+				return nil, fmt.Errorf("%s: questions: one of %q is empty or longer than %d characters; change it", path, language, maxQuestion)
 			}
 		}
 	}

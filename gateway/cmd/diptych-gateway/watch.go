@@ -29,13 +29,12 @@ func newLog(w io.Writer, format string, level slog.Level) slog.Handler {
 
 // discreet keeps what a panic says to itself, unless the language said it, and bounds what an error says.
 func discreet(_ []string, a slog.Attr) slog.Attr {
-	const most = 1000
 	switch v := a.Value.Any().(type) {
 	case runtime.Error:
 		return slog.String(a.Key, v.Error())
 	case error:
-		if text := v.Error(); len(text) > most {
-			return slog.String(a.Key, strings.ToValidUTF8(text[:most], "")+"…")
+		if text := v.Error(); len(text) > maxLogged {
+			return slog.String(a.Key, strings.ToValidUTF8(text[:maxLogged], "")+"…")
 		}
 	}
 	if a.Key == "panic" {
@@ -74,7 +73,7 @@ func openTraces(ctx context.Context, endpoint string) (_ trace.Tracer, flush fun
 		return nil, nil, err
 	}
 	return provider.Tracer("github.com/diptych-mcp/diptych/gateway"), func() error {
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
 		if err := provider.Shutdown(late); err != nil {
 			slog.Warn("the last traces were not sent", "err", err)

@@ -11,11 +11,8 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 )
 
-// mostTokens is sent where a request sets no limit: the API demands one.
-const mostTokens = 8192
-
 func params(name string, r model.Request, names *wire.Names) sdk.MessageNewParams {
-	p := sdk.MessageNewParams{Model: sdk.Model(name), MaxTokens: mostTokens}
+	p := sdk.MessageNewParams{Model: sdk.Model(name), MaxTokens: defaultTokens}
 	if r.MaxTokens > 0 {
 		p.MaxTokens = int64(r.MaxTokens)
 	}

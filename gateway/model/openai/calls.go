@@ -117,11 +117,8 @@ func (cs *calls) another(c *started, p piece, arguments string) bool {
 	return name != c.name && !cs.names.Begins(c.name+name) && cs.names.Known(c.name)
 }
 
-// maxExtra is how many bytes a server may want back with one call.
-const maxExtra = 64 << 10
-
 func given(extra json.RawMessage) bool {
-	return len(extra) > 0 && len(extra) <= maxExtra && extra[0] == '{'
+	return len(extra) > 0 && len(extra) <= wire.MaxExtra && extra[0] == '{'
 }
 
 // text is what a piece adds to the arguments.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 	"github.com/diptych-mcp/diptych/gateway/model/modeltest"
 )
 
@@ -170,6 +171,7 @@ var deviations = []struct {
 	{name: "another kind of answer", body: `{"status":"ok"}`, fault: "no chat completion"},
 	{name: "nothing but an end", body: sse(done), fault: "no chat completion"},
 	{name: "a web page", body: "<!doctype html><title>Welcome</title>", fault: "web page; check the base URL"},
+	{name: "more to send back with a call than is kept", body: sse(tools(`{"index":0,"id":"a","extra_content":{"s":"`+strings.Repeat("x", wire.MaxExtra)+`"},"function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`), finish("stop"), done), want: one},
 	{name: "too many calls", body: sse(manyCalls(), finish("stop"), done), fault: "more than 128"},
 	{name: "text without end", body: strings.Repeat(sse(delta(`"content":"`+strings.Repeat("x", 1<<20)+`"`)), 5), fault: "longer than 4 MiB"},
 	{name: "an event without end", body: "data: {\"choices\":[" + strings.Repeat("x", 5<<20), fault: "longer than 4 MiB"},

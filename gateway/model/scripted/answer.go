@@ -12,13 +12,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// What is told of one answer; the rest is left out, and that is said.
-const (
-	mostRows  = 10
-	mostLines = 20
-	mostRunes = 400 // of a sentence or a cell
-)
-
 // answered are the answers of tools at the end of the conversation.
 func answered(messages []model.Message) []model.Message {
 	i := len(messages)
@@ -83,7 +76,7 @@ func (say speech) form(parts []model.Part, about string) string {
 		return strings.Join(append(out, say.table(rows)), "\n\n")
 	}
 	for i, text := range texts {
-		if i == mostRows {
+		if i == maxRows {
 			out = append(out, say.more)
 			break
 		}
@@ -133,8 +126,8 @@ func (say speech) one(text, about string) string {
 // verbatim writes lines that mean nothing to the script as they are.
 func (say speech) verbatim(lines []string) string {
 	tail := ""
-	if len(lines) > mostLines {
-		lines, tail = lines[:mostLines], "\n\n"+say.more
+	if len(lines) > maxLines {
+		lines, tail = lines[:maxLines], "\n\n"+say.more
 	}
 	fence := "```"
 	for strings.Contains(strings.Join(lines, "\n"), fence) {
@@ -159,7 +152,7 @@ func pipes(lines []string) (rows [][]string) {
 func (say speech) table(rows [][]string) string {
 	var out strings.Builder
 	for i, row := range rows {
-		if i > mostRows {
+		if i > maxRows {
 			return out.String() + "\n" + say.more
 		}
 		for _, cell := range row {
@@ -250,8 +243,8 @@ var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "
 // inline is a text on one line that means nothing in Markdown, cut behind a sentence or else behind a word.
 func inline(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > mostRunes {
-		text = string(r[:mostRunes])
+	if r := []rune(text); len(r) > maxRunes {
+		text = string(r[:maxRunes])
 		if i := strings.LastIndex(text, ". "); i > len(text)/2 {
 			text = text[:i+1] + " …"
 		} else if i := strings.LastIndex(text, " "); i > 0 {

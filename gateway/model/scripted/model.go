@@ -20,8 +20,6 @@ type Model struct {
 
 var _ model.Model = Model{}
 
-const maxQuestion = 4 << 10 // bytes that are read
-
 // Name is "scripted".
 func (Model) Name() string { return "scripted" }
 
@@ -141,10 +139,9 @@ func flat(object json.RawMessage) json.RawMessage {
 }
 
 func labels(tools []model.Tool) string {
-	const most = 12
 	var out []string
 	for i, t := range tools {
-		if i == most {
+		if i == maxLabels {
 			out = append(out, "…")
 			break
 		}

@@ -44,10 +44,6 @@ func (s *Store) StartRun(ctx context.Context, owner, conversation string, input 
 	return r, err
 }
 
-// keptDays is how many days before this one are counted still: one, for a limit that was asked about just before midnight, and
-// for a clock that was set back. No limit looks further.
-const keptDays = 1
-
 // day counts the days since 1970.
 func day(t time.Time) int64 { return t.Unix() / int64(24*time.Hour/time.Second) }
 

@@ -40,9 +40,6 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// readers is how many reads go on at once.
-const readers = 8
-
 // Open opens the database in the file, makes it where there is none and brings it to the newest form. Nobody but its owner
 // can read it afterwards, whatever was allowed before.
 func Open(ctx context.Context, file string) (*Store, error) {
@@ -60,8 +57,8 @@ func Open(ctx context.Context, file string) (*Store, error) {
 		s.read, err = open(file, "_pragma=query_only(1)")
 	}
 	if err == nil {
-		s.read.SetMaxOpenConns(readers)
-		s.read.SetMaxIdleConns(readers)
+		s.read.SetMaxOpenConns(maxReaders)
+		s.read.SetMaxIdleConns(maxReaders)
 		err = s.prepare(ctx)
 	}
 	if err != nil {

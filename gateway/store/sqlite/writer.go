@@ -19,11 +19,6 @@ type job struct {
 	done  chan error
 }
 
-const (
-	maxWaiting = 1024
-	maxBatch   = 256
-)
-
 var errClosed = errors.New("the store is closed")
 
 // change has the writer run do in a transaction: all of it or nothing. Once the writer has begun, change waits for it,

@@ -13,20 +13,6 @@ import (
 	"time"
 )
 
-const (
-	defaultIdle = 2 * time.Minute
-	retries     = 2
-	longestWait = 20 * time.Second // a server that wants more is said to want more
-	firstWait   = 500 * time.Millisecond
-	maxBody     = 64 << 20
-
-	// MaxKept bounds what of an answer is kept: its text and the arguments of its calls.
-	MaxKept = 4 << 20
-
-	// MaxCalls bounds the calls of one turn.
-	MaxCalls = 128
-)
-
 // The errors of answers that make no sense or no end.
 var (
 	ErrTooLong  = fmt.Errorf("the answer is longer than %d MiB; set a token limit", MaxKept>>20)
@@ -49,7 +35,7 @@ type Client struct {
 func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	for try := 0; ; try++ {
 		res, err := c.once(req)
-		if try == retries || !passing(req.Context(), res, err) {
+		if try == maxRetries || !passing(req.Context(), res, err) {
 			return res, err
 		}
 		wait := firstWait<<try + rand.N(firstWait)
@@ -57,10 +43,10 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 			if asked, ok := retryAfter(res.Header); ok {
 				wait = asked
 			}
-			if wait > longestWait {
+			if wait > maxWait {
 				return res, nil
 			}
-			io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // so that the connection can be used again
+			io.Copy(io.Discard, io.LimitReader(res.Body, maxError)) // so that the connection can be used again
 			res.Body.Close()
 		}
 		if err := c.wait(req.Context(), wait); err != nil {

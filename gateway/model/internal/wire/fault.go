@@ -17,17 +17,10 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-const (
-	maxSaid   = 200 // runes of what a server says
-	maxFault  = 600
-	maxBytes  = 64 << 10 // of an error body
-	maxNested = 4        // an error in an error
-)
-
 // Fault is the error for an answer that is no answer: its status, what the server says about it, and what to do.
 // Nothing of the request is in it.
 func Fault(res *http.Response, key string) error {
-	body, _ := io.ReadAll(io.LimitReader(res.Body, maxBytes))
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxError))
 	return FaultOf(res.StatusCode, res.Header, body, key)
 }
 
@@ -74,7 +67,7 @@ var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // Said is what an error body says to people, short and without the key: some servers repeat it.
 func Said(body []byte, key string) string {
-	if len(body) > maxBytes {
+	if len(body) > maxError {
 		return ""
 	}
 	return strings.TrimRight(clean(said(body, maxNested), maxSaid, key), ".")

@@ -8,9 +8,6 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// maxName is the longest tool name that every provider takes.
-const maxName = 64
-
 // Names gives tools the names that providers take (letters, digits, - and _) and finds the way back.
 type Names struct {
 	out, back map[string]string

@@ -1,0 +1,81 @@
+package web
+
+// The limits that no other test crosses: see also image_test.go, markdown_test.go, pieces_test.go and web_test.go.
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
+	"github.com/diptych-mcp/diptych/gateway/store"
+)
+
+func TestRequestLimits(t *testing.T) {
+	f := newFake()
+	h := newHandler(t, f)
+	talk, err := f.CreateConversation(t.Context(), "local", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.scripts["go"] = func(r *fakeRun) { r.tell(&chat.Table{Rows: json.RawMessage(`[["n"],[1]]`)}, &chat.Done{}) }
+	run := startRun(t, h, `{"conversation":"","text":"go"}`)
+	f.waitEnded(run.ID)
+	table := "/runs/" + run.ID + "/tables/1"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"GET", "/conversations?q=" + strings.Repeat("x", maxSearch), "", http.StatusOK},
+		{"GET", "/conversations?q=" + strings.Repeat("x", maxSearch+1), "", http.StatusBadRequest},
+		{"GET", table + "?filter=" + strings.Repeat("x", maxSearch), "", http.StatusOK},
+		{"GET", table + "?filter=" + strings.Repeat("x", maxSearch+1), "", http.StatusBadRequest},
+		{"GET", table + "?digits=" + strings.Repeat("1", maxSearch+1), "", http.StatusBadRequest},
+		{"POST", "/conversations/" + talk.ID + "/title", `{"title":"` + strings.Repeat("é", maxTitle) + `"}`, http.StatusNoContent},
+		{"POST", "/conversations/" + talk.ID + "/title", `{"title":"` + strings.Repeat("é", maxTitle+1) + `"}`, http.StatusBadRequest},
+	} {
+		if status, body, _ := do(t, h, c.method, c.path, c.body); status != c.status {
+			t.Errorf("%s %.60s: %d %.100s, want %d", c.method, c.path, status, body, c.status)
+		}
+	}
+}
+
+func TestListLength(t *testing.T) {
+	f := newFake()
+	for i := range listLength + 1 {
+		if _, err := f.CreateConversation(t.Context(), "local", fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, body, _ := do(t, newHandler(t, f), "GET", "/conversations", "")
+	var list struct {
+		Conversations []struct{}
+		More          bool
+	}
+	if err := json.Unmarshal([]byte(body), &list); err != nil || len(list.Conversations) != listLength || !list.More {
+		t.Errorf("%d conversations, more: %v, %v", len(list.Conversations), list.More, err)
+	}
+}
+
+func TestViewLimits(t *testing.T) {
+	long := strings.Repeat("x", maxPanel+1)
+	if got := viewArguments(json.RawMessage(`{"a":"` + long + `"}`)); len(got[0].Value) != maxArgument+len("…") {
+		t.Errorf("an argument of %d bytes", len(got[0].Value))
+	}
+	if got, cut := indented(json.RawMessage(`"` + long + `"`)); !cut || len(got) != maxPanel {
+		t.Errorf("a panel of %d bytes, cut: %v", len(got), cut)
+	}
+	data, err := json.Marshal(&chat.ToolCall{Read: long})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := (&viewer{}).take(store.Event{Seq: 1, Type: "tool_call", Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if view := told[0].Data.(callView); len(view.Read) != maxRead || !view.Cut {
+		t.Errorf("%d bytes for the model are shown, cut: %v", len(view.Read), view.Cut)
+	}
+}
