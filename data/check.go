@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 const (
@@ -43,11 +45,16 @@ func (c *checker) document(doc []byte) {
 	case !utf8.Valid(doc):
 		c.fault("structured content is not valid UTF-8")
 		return
-	case !json.Valid(doc):
+	}
+	root, ok := parse(doc)
+	switch {
+	case !ok && json.Valid(doc):
+		c.fault("structured content is nested more than " + strconv.Itoa(jsontext.MaxDepth) + " deep")
+		return
+	case !ok:
 		c.fault("structured content is not valid JSON")
 		return
 	}
-	root := first(doc)
 	if !c.is(root, "an object", "an object with sources") {
 		return
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // checkCase is a document and what the check says of it, one line for each breach; none: it is accepted.
@@ -130,7 +132,8 @@ func TestCheckNotJSON(t *testing.T) {
 		"{":                        "structured content is not valid JSON",
 		`{"sources":[NaN]}`:        "structured content is not valid JSON",
 		"{\"sources\":[\"\xff\"]}": "structured content is not valid UTF-8",
-		`{"sources":["https://example.org/d"]} {}`: "structured content is not valid JSON",
+		`{"a":` + strings.Repeat("[", jsontext.MaxDepth) + strings.Repeat("]", jsontext.MaxDepth) + `}`: "structured content is nested more than 1000 deep",
+		`{"sources":["https://example.org/d"]} {}`:                                                      "structured content is not valid JSON",
 	} {
 		if diff := cmp.Diff([]string{want}, said(Check([]byte(doc)))); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", doc, diff)

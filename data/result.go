@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
@@ -75,22 +76,21 @@ func (m Meta) addTo(r *Result) {
 
 // addChart keeps a chart; the places of its faults are relative to it.
 func (r *Result) addChart(raw json.RawMessage, faults []breach) {
-	var compact bytes.Buffer
+	compact, ok := jsontext.AppendCompact(nil, raw, jsontext.MaxDepth)
 	switch {
 	case !utf8.Valid(raw):
-		faults = []breach{{"", notUTF8}}
-	case json.Compact(&compact, raw) != nil:
+		faults, ok = []breach{{"", notUTF8}}, false
+	case !ok:
 		faults = []breach{{"", "not valid JSON"}}
-		compact.Reset()
 	}
-	if compact.Len() == 0 {
-		compact.WriteString("null")
+	if !ok {
+		compact = []byte("null")
 	}
 	at := place{"charts", len(r.charts)}.String()
 	for _, f := range faults {
 		r.faults = append(r.faults, breach{strings.TrimSuffix(at+"."+f.place, "."), f.rule})
 	}
-	r.charts = append(r.charts, compact.Bytes())
+	r.charts = append(r.charts, compact)
 }
 
 // MarshalJSON writes the structured content: sources, table, charts and force in this order, what is absent left out. A
@@ -166,11 +166,10 @@ func comma(b []byte, i int) []byte {
 
 // appendText writes s as a JSON string.
 func appendText(b []byte, s string) []byte {
-	raw, _ := marshal(s) // text can always be written
-	return append(b, raw...)
+	return jsontext.AppendString(b, strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// marshal is json.Marshal without escaping <, > and &, which stand in URLs and texts.
+// marshal is json.Marshal without escaping <, > and &, which are common in URLs and texts.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

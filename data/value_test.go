@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // rebuilt writes a value from what the walk over it yields.
@@ -42,10 +44,14 @@ func FuzzValue(f *testing.F) {
 		f.Add([]byte(doc))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		if !utf8.Valid(doc) || !json.Valid(doc) {
+		if !utf8.Valid(doc) || !json.Valid(doc) || !jsontext.Valid(doc, jsontext.MaxDepth) {
 			return
 		}
-		got := rebuilt(nil, first(doc))
+		v, ok := parse(doc)
+		if !ok {
+			t.Fatalf("%s is refused", doc)
+		}
+		got := rebuilt(nil, v)
 		if !json.Valid(got) {
 			t.Fatalf("%s became %s", doc, got)
 		}
@@ -53,7 +59,8 @@ func FuzzValue(f *testing.F) {
 		if err := json.Compact(&want, doc); err != nil {
 			t.Fatal(err)
 		}
-		again := rebuilt(nil, first(want.Bytes()))
+		v, _ = parse(want.Bytes())
+		again := rebuilt(nil, v)
 		if !bytes.Equal(got, again) {
 			t.Errorf("%s became %s, and without its white space %s", doc, got, again)
 		}

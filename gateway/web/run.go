@@ -15,6 +15,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/store"
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 type toolView struct {
@@ -330,24 +331,15 @@ func indented(raw json.RawMessage) (text string, cut bool) {
 
 // spread is how long a document is when it is indented.
 func spread(raw json.RawMessage) int {
-	size, depth := len(raw), 0
-	text, escaped := false, false
+	size := len(raw)
+	var at jsontext.Tracker
 	for _, c := range raw {
-		switch {
-		case escaped:
-			escaped = false
-		case text:
-			escaped, text = c == '\\', c != '"'
-		case c == '"':
-			text = true
-		case c == '[' || c == '{':
-			depth++
-			size += 1 + 2*depth
-		case c == ']' || c == '}':
-			depth--
-			size += 1 + 2*depth
-		case c == ',':
-			size += 1 + 2*depth
+		if !at.Next(c) {
+			continue
+		}
+		switch c {
+		case '[', ']', '{', '}', ',':
+			size += 1 + 2*max(at.Depth, 0)
 		}
 	}
 	return size

@@ -11,6 +11,7 @@ import (
 	"io"
 
 	"github.com/diptych-mcp/diptych/internal/exact"
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // lines hands on whole messages. One that is longer than limit is read past, and an error stands in its place for the call
@@ -96,60 +97,42 @@ func (l *lines) skip(part []byte, err error) {
 
 // An envelope finds out which call a message answers, without keeping the message.
 type envelope struct {
-	depth           int
-	quoted, escaped bool
-	naming          bool   // a string in the outer object is the name of a member
-	name            []byte // of the latest member of the outer object
-	inID            bool   // its value is the id
-	id              []byte
-	asks            bool // has a method, and so answers nothing
+	at     jsontext.Tracker
+	naming bool   // a string in the outer object is the name of a member
+	name   []byte // of the latest member of the outer object
+	inID   bool   // its value is the id
+	id     []byte
+	asks   bool // has a method, and so answers nothing
 }
-
-// maxID is more than an id, or a name that matters, has.
-const maxID = 64
 
 func (e *envelope) read(b []byte) {
 	for _, c := range b {
-		if e.inID && len(e.id) < maxID && (e.quoted || c != ',' && c != '}') {
+		outside := e.at.Next(c)
+		if e.inID && len(e.id) < maxID && (!outside || c != ',' && c != '}') {
 			e.id = append(e.id, c)
 		}
-		if e.quoted {
-			switch {
-			case e.escaped:
-				e.escaped = false
-			case c == '\\':
-				e.escaped = true
-			case c == '"':
-				e.quoted = false
-			case e.naming && len(e.name) < maxID:
+		switch {
+		case !outside:
+			if e.naming && c != '"' && len(e.name) < maxID {
 				e.name = append(e.name, c)
 			}
-			continue
-		}
-		switch c {
-		case '"':
-			e.quoted = true
-		case '{', '[':
-			e.depth++
-			e.naming = e.depth == 1
-		case '}', ']':
-			e.depth--
+		case c == '}' || c == ']':
 			e.inID = false
-		}
-		if e.depth != 1 {
-			continue
-		}
-		switch c {
-		case ':':
+		case e.at.Depth != 1:
+			e.naming = false
+		case c == '{', c == ',':
+			e.naming, e.inID = true, false
+		case c == ':':
 			e.naming = false
 			e.inID = string(e.name) == "id"
 			e.asks = e.asks || string(e.name) == "method"
 			e.name = e.name[:0]
-		case ',':
-			e.naming, e.inID = true, false
 		}
 	}
 }
+
+// maxID is more than an id, or a name that matters, has.
+const maxID = 64
 
 // answers is the id of the call that is answered, or nil.
 func (e *envelope) answers() json.RawMessage {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // An object is a schema object being put together. Its keys leave sorted.
@@ -92,25 +94,7 @@ func list(items []*object) []byte {
 
 // quote writes a JSON string without escaping <, > and &.
 func quote(s string) []byte {
-	if plain(s) {
-		raw := make([]byte, 0, len(s)+2)
-		return append(append(append(raw, '"'), s...), '"')
-	}
-	raw, err := marshal(s)
-	if err != nil { // a string always has a JSON form
-		return []byte(`""`)
-	}
-	return raw
-}
-
-// plain reports whether s is written in JSON as it is.
-func plain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
-			return false
-		}
-	}
-	return true
+	return jsontext.AppendString(make([]byte, 0, len(s)+2), strings.ToValidUTF8(s, "\ufffd"))
 }
 
 // marshal is json.Marshal without the escaping of <, > and &.

@@ -3,16 +3,17 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // written are the arguments of a call as they come. It knows when they are complete without reading them again for each
 // piece: a model may write them letter by letter.
 type written struct {
 	bytes.Buffer
-	depth           int
-	quoted, escaped bool
-	closed          bool // the outermost bracket
-	complete        bool
+	at       jsontext.Tracker
+	closed   bool // the outermost bracket
+	complete bool
 }
 
 func (w *written) add(piece string) {
@@ -25,18 +26,8 @@ func (w *written) add(piece string) {
 				w.complete = false // and never again
 				return
 			}
-		case w.escaped:
-			w.escaped = false
-		case w.quoted:
-			w.escaped, w.quoted = c == '\\', c != '"'
-		case c == '"':
-			w.quoted = true
-		case c == '{' || c == '[':
-			w.depth++
-		case c == '}' || c == ']':
-			if w.depth--; w.depth <= 0 {
-				w.closed, w.complete = true, json.Valid(w.Bytes()[:w.Len()-len(piece)+i+1])
-			}
+		case w.at.Next(c) && (c == '}' || c == ']') && w.at.Depth <= 0:
+			w.closed, w.complete = true, json.Valid(w.Bytes()[:w.Len()-len(piece)+i+1])
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // Parse turns key=value words into the arguments that the input schema types. A key given more than once is a list; the
@@ -263,11 +264,7 @@ func or(list []string) string {
 }
 
 func quote(s string) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always encodes
-	return bytes.TrimSpace(b.Bytes())
+	return jsontext.AppendString(nil, strings.ToValidUTF8(s, "\ufffd"))
 }
 
 // Answer reads one line that a person typed for one field.
