@@ -1,7 +1,7 @@
 //go:build release
 
-// Package release proves that what `make release` makes can be installed: in a clone of what is committed it makes a
-// release, and with nothing but that release it does what a user does.
+// Package release tests that what `make release` makes can be installed: in a clone of what is committed it makes two
+// releases, and with nothing but those it does what a user does.
 package release
 
 import (
@@ -24,32 +24,36 @@ const library = "github.com/diptych-mcp/diptych"
 // published are the modules of a release, as Go knows them.
 var published = []string{library, library + "/gateway"}
 
-// A stage is a clone in which a release is made, and the folders in which it is used.
+// A stage is a clone in which releases are made, and the folders in which they are used.
 type stage struct {
 	*testing.T
 	clone, bin, outside string
-	version             string
-	env                 []string // of commands that see the release
+	earlier, version    string   // the two releases; version is the one that the rest of the test uses
+	env                 []string // of commands that see the releases
 }
 
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	s := &stage{
 		T: t, clone: filepath.Join(dir, "clone"), bin: filepath.Join(dir, "bin"), outside: filepath.Join(dir, "outside"),
-		// Versions are remembered in Go's cache, so each run has one of its own.
-		version: fmt.Sprintf("v0.0.1-test.%d", time.Now().UnixNano()),
 	}
-	// Whoever runs this may have no name yet, sign what they commit, or not own the tree.
+	// Go's cache remembers versions, so each run has its own.
+	s.earlier = fmt.Sprintf("v0.0.1-test.%d", time.Now().UnixNano())
+	s.version = s.earlier + ".later"
+	// The person who runs this may have no name in git yet, sign commits, or not own the tree.
 	settings := filepath.Join(dir, "gitconfig")
 	if err := os.WriteFile(settings, []byte("[user]\nname = Release\nemail = release@example.test\n[safe]\ndirectory = *\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+settings)
 	s.run(".", "git", "clone", "-q", filepath.Join("..", ".."), s.clone)
+	s.releasesEarlier()
+	s.changesInternals()
 	s.refusesBefore()
 	s.releases()
 	s.serves(filepath.Join(dir, "fetched"))
 	s.requiresWhatItNeeds()
+	s.raisesTheLibraryAlone(filepath.Join(dir, "raised"))
 	s.run(dir, "go", "install", library+"/cmd/diptych@latest")
 	s.run(dir, "go", "install", library+"/gateway/cmd/diptych-gateway@latest")
 	s.buildsOutside()
@@ -83,6 +87,58 @@ func (s *stage) refuses(version, reason string) {
 	cmd.Stderr = nil
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), reason) {
 		s.Errorf("%q: error %v, wanted %q in %s", version, err, reason, out)
+	}
+}
+
+// releasesEarlier makes the first of the two releases.
+func (s *stage) releasesEarlier() {
+	s.run(s.clone, "make", "release", "VERSION="+s.earlier)
+}
+
+// changesInternals commits what a later version of the library may do at any time: a package of internal/ that the command
+// imports has another path.
+func (s *stage) changesInternals() {
+	const before, after = library + "/internal/validate", library + "/internal/validated"
+	files := strings.Fields(s.run(s.clone, "git", "grep", "-l", "-F", `"`+before, "--", "*.go"))
+	if !strings.Contains(strings.Join(files, " "), "cmd/diptych/") {
+		s.Fatalf("the command does not import %s: %v", before, files)
+	}
+	for _, name := range files {
+		path := filepath.Join(s.clone, name)
+		src, err := os.ReadFile(path)
+		if err != nil {
+			s.Fatal(err)
+		}
+		text := strings.NewReplacer(`"`+before+`"`, `"`+after+`"`, `"`+before+"/", `"`+after+"/").Replace(string(src))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			s.Fatal(err)
+		}
+	}
+	s.run(s.clone, "git", "mv", "internal/validate", "internal/validated")
+	s.run(s.clone, "go", "build", "./...")
+	s.run(s.clone, "git", "commit", "-q", "-a", "-m", "Move a package of internal/")
+}
+
+// raisesTheLibraryAlone has the command of the earlier release as a tool, and then takes the later library without a word
+// about the command: it keeps building, because it is raised with the library.
+func (s *stage) raisesTheLibraryAlone(dir string) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		s.Fatal(err)
+	}
+	const source = "package raised\n\n// Double doubles a number.\n//\n//diptych:tool readonly\nfunc Double(n int) int { return 2 * n }\n"
+	if err := os.WriteFile(filepath.Join(dir, "double.go"), []byte(source), 0o600); err != nil {
+		s.Fatal(err)
+	}
+	s.run(dir, "go", "mod", "init", "example.test/raised")
+	s.run(dir, "go", "get", "-tool", library+"/cmd/diptych@"+s.earlier)
+	for _, version := range []string{s.earlier, s.version} {
+		s.run(dir, "go", "get", library+"@"+version)
+		s.run(dir, "go", "tool", "diptych", "gen", ".")
+		s.run(dir, "go", "mod", "tidy")
+		s.run(dir, "go", "build", "./...")
+		if said := s.run(dir, "go", "tool", "diptych", "--version"); !strings.Contains(said, version) {
+			s.Errorf("the command says %q, want %s", said, version)
+		}
 	}
 }
 
@@ -142,19 +198,19 @@ func (s *stage) serves(fetched string) {
 	s.env = append(env, "GOPROXY=direct", "GOMODCACHE="+fetched)
 	download := []string{"mod", "download"}
 	for _, module := range published {
-		download = append(download, module+"@"+s.version)
+		download = append(download, module+"@"+s.earlier, module+"@"+s.version)
 	}
 	s.run(s.TempDir(), "go", download...)
 	s.env = append(env, "GOPROXY=file://"+filepath.Join(fetched, "cache", "download")+","+proxy)
 
 	s.Cleanup(func() {
 		for _, module := range published {
-			left, err := filepath.Glob(filepath.Join(cache, "cache", "download", module, "@v", s.version+".*"))
+			left, err := filepath.Glob(filepath.Join(cache, "cache", "download", module, "@v", s.earlier+".*"))
 			if err != nil {
 				s.Error(err)
 			}
 			list := filepath.Join(cache, "cache", "download", module, "@v", "list") // Go writes it anew
-			for _, path := range append(left, list, filepath.Join(cache, module+"@"+s.version)) {
+			for _, path := range append(left, list, filepath.Join(cache, module+"@"+s.earlier), filepath.Join(cache, module+"@"+s.version)) {
 				if err := os.RemoveAll(path); err != nil {
 					s.Error(err)
 				}
@@ -195,6 +251,10 @@ func (s *stage) buildsOutside() {
 		s.Errorf("outside the tree the command generates something else: %v\n%s", err, got)
 	}
 	s.run(s.outside, "go", "build", "-o", s.bin, ".")
+	s.run(s.outside, "go", "mod", "tidy")
+	if mod, err := os.ReadFile(filepath.Join(s.outside, "go.mod")); err != nil || !strings.Contains(string(mod), library) || strings.Contains(string(mod), "kong") {
+		s.Errorf("a module that imports the library requires what only the command needs: %v\n%s", err, mod)
+	}
 }
 
 func (s *stage) server() string { return filepath.Join(s.bin, "outside") }
