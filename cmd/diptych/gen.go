@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/gen"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
@@ -49,9 +50,12 @@ To keep the file fresh, write //go:generate go tool diptych gen into the package
 }
 
 func (k *genCommand) Run(ctx context.Context, c *console) error {
-	err := gen.Run(ctx, gen.Config{
-		Patterns: k.Packages, Tags: k.Tags, Check: k.Check, Out: c.stdout, Progress: c.stderr,
-	})
+	debug.SetGCPercent(400) // a short life with much to read: memory for time
+	cfg := gen.Config{Patterns: k.Packages, Tags: k.Tags, Check: k.Check, Out: c.stdout}
+	if terminal.IsTerminal(c.stderr) {
+		cfg.Progress = c.stderr
+	}
+	err := gen.Run(ctx, cfg)
 	var faults *gen.SourceError
 	if errors.As(err, &faults) {
 		// Bare, so that an editor can jump to each.

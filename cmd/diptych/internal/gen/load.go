@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -56,7 +57,7 @@ func load(ctx context.Context, cfg Config, p *progress) (*loaded, error) {
 		return l, nil
 	}
 	p.say("reading %s and its imports", strings.Join(cfg.Patterns, " "))
-	pc.Fset = l.fset
+	pc.Fset, pc.ParseFile = l.fset, parseFile(found)
 	pc.Mode |= packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
 		packages.NeedSyntax | packages.NeedModule
 	if l.roots, err = packages.Load(pc, paths...); err != nil {
@@ -69,6 +70,30 @@ func load(ctx context.Context, cfg Config, p *progress) (*loaded, error) {
 		}
 	})
 	return l, listErrors(l.roots)
+}
+
+// parseFile parses what is read in full. The bodies of functions are checked in the packages that were asked for and nowhere else:
+// of what they import, types and comments are all that matters, and that is a small part of the work.
+func parseFile(asked []*packages.Package) func(*token.FileSet, string, []byte) (*ast.File, error) {
+	whole := make(map[string]bool)
+	for _, pkg := range asked {
+		for _, name := range pkg.GoFiles {
+			whole[name] = true
+		}
+	}
+	return func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+		f, err := parser.ParseFile(fset, name, src, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+		if f == nil || whole[name] {
+			return f, err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				// A loop without an end, because a generic function needs a body and one with results an end.
+				fn.Body.List = []ast.Stmt{&ast.ForStmt{For: fn.Body.Lbrace, Body: &ast.BlockStmt{Lbrace: fn.Body.Lbrace, Rbrace: fn.Body.Rbrace}}}
+			}
+		}
+		return f, err
+	}
 }
 
 // concerned are the packages that speak to this package, or hold a file of it. Only they, and what they import, are worth

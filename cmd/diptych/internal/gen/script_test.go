@@ -1,7 +1,6 @@
 package gen_test
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,48 +8,41 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/gen"
 )
 
 var update = flag.Bool("update", false, "write the golden files in testdata")
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"diptych": diptych})
-}
-
-// diptych is the command as a script sees it: diptych gen [--check] [--tags=…] [packages].
-func diptych() {
-	flags := flag.NewFlagSet("diptych gen", flag.ExitOnError)
-	check := flags.Bool("check", false, "")
-	tags := flags.String("tags", "", "")
-	if len(os.Args) < 2 || os.Args[1] != "gen" {
-		fmt.Fprintln(os.Stderr, "not a command of these scripts")
-		os.Exit(2)
-	}
-	_ = flags.Parse(os.Args[2:]) // exits by itself
-	err := gen.Run(context.Background(), gen.Config{
-		Patterns: flags.Args(), Tags: *tags, Check: *check, Out: os.Stdout, // progress depends on the machine
-	})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
 // TestScripts runs the scenarios. Each is a module of its own, in a folder of its own, that generates, compiles, runs and
 // compares what a client sees with a golden list.
 func TestScripts(t *testing.T) {
+	diptych := buildCommand(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
-		Setup:               func(e *testscript.Env) error { return module(e.WorkDir, e.Setenv) },
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", filepath.Dir(diptych)+string(os.PathListSeparator)+e.Getenv("PATH"))
+			return module(e.WorkDir, e.Setenv)
+		},
 	})
+}
+
+// buildCommand builds the command as its users have it. Under the race detector the test itself would read source several times slower.
+func buildCommand(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "diptych")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", name, "../..").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return name
 }
 
 // module puts a go.mod, a go.sum and the package that prints tools into a scenario's folder. Everything comes from the
@@ -86,6 +78,7 @@ func module(dir string, setenv func(key, value string)) error {
 	setenv("GOROOT", env[3])
 	setenv("GOPROXY", "off")
 	setenv("GOWORK", "off")
+	setenv("GOGC", "400") // memory for time: each scenario starts a dozen short programs
 	setenv("GOFLAGS", "-mod=mod -ldflags=-w")
 	setenv("HOME", dir)
 	return errors.Join(
