@@ -168,7 +168,7 @@ func (a *asker) read(ctx context.Context, prompt string) (string, error) {
 		a.lines = make(chan string)
 		go func() {
 			defer close(a.lines)
-			in := bufio.NewScanner(io.LimitReader(a.c.stdin, 1<<20))
+			in := bufio.NewScanner(io.LimitReader(a.c.stdin, maxTyped))
 			for in.Scan() {
 				a.lines <- in.Text()
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -80,16 +79,14 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	return l.show(c, server, tool, result)
 }
 
-const maxArguments = 16 << 20
-
 // given is what --args or standard input holds, or nil when the arguments are words.
 func (l *callCommand) given(c *console) (json.RawMessage, error) {
 	text, from := l.Args, "--args"
 	switch {
 	case len(l.Words) == 1 && l.Words[0] == "-" && l.Args == "":
-		read, err := io.ReadAll(io.LimitReader(c.stdin, maxArguments))
+		read, err := readAll(c.stdin)
 		if err != nil {
-			return nil, err
+			return nil, fail(exitUsage, "standard input: %v", err)
 		}
 		text, from = string(read), "standard input"
 	case l.Args == "":

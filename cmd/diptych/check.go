@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -117,8 +116,6 @@ func artifact(s peer.Server) string {
 	return ""
 }
 
-const maxExamples = 16 << 20
-
 // examples reads the --example files.
 func (k *checkCommand) examples() (map[string][]json.RawMessage, error) {
 	all := make(map[string][]json.RawMessage)
@@ -127,10 +124,10 @@ func (k *checkCommand) examples() (map[string][]json.RawMessage, error) {
 		if err != nil {
 			return nil, fail(exitUsage, "%v", err)
 		}
-		text, err := io.ReadAll(io.LimitReader(f, maxExamples))
+		text, err := readAll(f)
 		f.Close()
 		if err != nil {
-			return nil, fail(exitUsage, "%v", err)
+			return nil, fail(exitUsage, "%s: %v", path, err)
 		}
 		root, err := tree.Parse(text)
 		if err == nil {

@@ -176,7 +176,7 @@ func (c *console) report(err error) int {
 	}
 	if tail := strings.TrimSpace(terminal.Clean(f.tail)); tail != "" {
 		fmt.Fprintln(c.stderr, c.errors.Dim("the server's last words:"))
-		for _, line := range lastLines(tail, 12) {
+		for _, line := range lastLines(tail, maxTail) {
 			fmt.Fprintln(c.stderr, c.errors.Dim("  "+line))
 		}
 	}

@@ -14,12 +14,6 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 )
 
-// How much of a panel a terminal gets.
-const (
-	maxLines = 500
-	maxBytes = 64 << 10
-)
-
 // showPanels draws both panels of an answer.
 func showPanels(c *console, r peer.Result, v peer.Verdict) {
 	left := sidebyside.Panel{Title: "content", Note: "for the model", Body: blocks(r.Content, true)}
@@ -37,6 +31,7 @@ func showPanels(c *console, r peer.Result, v peer.Verdict) {
 }
 
 func clip(text, flag string) string {
+	text = strings.TrimRight(text, "\n")
 	lines, short := strings.SplitAfterN(text, "\n", maxLines+1), false
 	if len(lines) > maxLines {
 		text, short = strings.Join(lines[:maxLines], ""), true

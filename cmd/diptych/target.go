@@ -88,8 +88,8 @@ func find(tools []peer.Tool, name string) (peer.Tool, error) {
 	if match, ok := nearest.To(name, names); ok {
 		return peer.Tool{}, fail(exitUsage, "no tool %q; did you mean %q?", name, match)
 	}
-	if len(names) > 20 {
-		names = append(names[:20:20], "…")
+	if len(names) > maxNames {
+		names = append(names[:maxNames:maxNames], "…")
 	}
 	if len(names) == 0 {
 		return peer.Tool{}, fail(exitUsage, "no tool %q; the server has none", name)

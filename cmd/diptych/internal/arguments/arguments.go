@@ -179,9 +179,6 @@ func kindsOf(root, schema *tree.Node) map[string]bool {
 	return kinds
 }
 
-// maxVisits bounds the way through alternatives that lead to each other.
-const maxVisits = 1000
-
 func addKinds(kinds map[string]bool, root, schema *tree.Node, visits *int) {
 	n, _ := tree.Follow(root, schema)
 	if *visits--; n == nil || *visits < 0 {
@@ -254,8 +251,8 @@ func names(kinds map[string]bool) string {
 
 // or is "a, b or c", cut where it is long.
 func or(list []string) string {
-	if len(list) > 12 {
-		list = append(list[:12:12], "…")
+	if len(list) > maxChoices {
+		list = append(list[:maxChoices:maxChoices], "…")
 	}
 	if len(list) < 2 {
 		return strings.Join(list, "")

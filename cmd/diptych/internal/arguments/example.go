@@ -80,14 +80,12 @@ func Wrong(schema, good []byte) (bad json.RawMessage, name string) {
 	return nil, ""
 }
 
-const maxExample = 1 << 20
-
 type maker struct{ root *tree.Node }
 
 // value appends one value that the schema n should accept.
 func (m maker) value(b *bytes.Buffer, n *tree.Node, name string, depth int) {
 	n, _ = tree.Follow(m.root, n)
-	if depth > 12 || b.Len() > maxExample {
+	if depth > maxLevels || b.Len() > maxExample {
 		b.WriteString("null")
 		return
 	}
@@ -153,7 +151,7 @@ func (m maker) array(b *bytes.Buffer, n *tree.Node, name string, depth int) {
 	count := len(prefix)
 	if least := n.Get("minItems"); least.Is(tree.Number) {
 		if k, err := strconv.Atoi(least.Text); err == nil {
-			count = min(max(k, count), 64)
+			count = min(max(k, count), maxItems)
 		}
 	}
 	b.WriteByte('[')

@@ -75,9 +75,6 @@ type Options struct {
 	Step     func(tool string, done, all int) // told before each tool, or nil
 }
 
-// maxSilent is how many calls in a row may end without an answer before no more are made.
-const maxSilent = 3
-
 // An auditor is one audit under way.
 type auditor struct {
 	Options
@@ -140,9 +137,6 @@ func (a *auditor) found(id, place, fault string, remedy ...string) {
 	}
 	a.now.Findings = append(a.now.Findings, f)
 }
-
-// maxPerRule is how many findings of one rule are told of one tool.
-const maxPerRule = 5
 
 // finish orders a tool's findings, drops repetitions and gives the verdict.
 func finish(t *Tool) {

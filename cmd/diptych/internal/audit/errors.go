@@ -74,9 +74,6 @@ func mentions(text string, given *tree.Node) bool {
 	return has(given.Text) || slices.ContainsFunc(given.Items, func(item *tree.Node) bool { return mentions(text, item) })
 }
 
-// maxErrorText is how much of an error text is read.
-const maxErrorText = 64 << 10
-
 // leaks looks for what should have stayed on the server. A finding says what kind of thing was seen, and never shows it.
 func (a *auditor) leaks(text string, args []byte, place string) {
 	text = text[:min(len(text), maxErrorText)]
@@ -107,7 +104,7 @@ func (a *auditor) leaks(text string, args []byte, place string) {
 			break
 		}
 	}
-	for _, match := range regexp.MustCompile(hostPath).FindAllStringSubmatch(text, 20) {
+	for _, match := range regexp.MustCompile(hostPath).FindAllStringSubmatch(text, maxPaths) {
 		path := match[1] + match[2]
 		// A path that the caller sent is no news to the caller.
 		if !strings.Contains(string(args), strings.ReplaceAll(path, `\`, `\\`)) {

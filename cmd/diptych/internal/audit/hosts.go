@@ -19,7 +19,7 @@ func (a *auditor) hosts(t peer.Tool) {
 				a.found("host-composition", "inputSchema", keyword+" stands at the root")
 			}
 		}
-		s := schemaWalk{side: "inputSchema", a: a}
+		s := schemaWalk{side: "inputSchema", a: a, root: root}
 		s.visit(root, "", 0)
 		if s.references > 0 {
 			a.found("host-reference", "inputSchema", fmt.Sprintf("$ref is used %s", times(s.references)))
@@ -29,7 +29,7 @@ func (a *auditor) hosts(t peer.Tool) {
 		if dialect := root.Str("$schema"); dialect != "" && !strings.Contains(dialect, "draft-07") {
 			a.found("host-dialect", "outputSchema", "$schema names "+cut(dialect))
 		}
-		s := schemaWalk{side: "outputSchema", a: a}
+		s := schemaWalk{side: "outputSchema", a: a, root: root}
 		s.visit(root, "", 0)
 	}
 }
@@ -44,16 +44,14 @@ func times(n int) string {
 // A schemaWalk visits the subschemas of one schema.
 type schemaWalk struct {
 	a          *auditor
+	root       *tree.Node
 	side       string
 	references int
 	seen       int
 }
 
-// maxSeen bounds a walk over a schema that nobody will accept anyway.
-const maxSeen = 5000
-
 func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
-	if s.seen++; !n.Is(tree.Object) || s.seen > maxSeen || depth > 64 {
+	if s.seen++; !n.Is(tree.Object) || s.seen > maxSubschemas || depth > maxDepth {
 		return
 	}
 	input := s.side == "inputSchema"
@@ -118,8 +116,6 @@ func (s *schemaWalk) pattern(text, place string) {
 		s.a.found("host-pattern", place, "the pattern does not compile in RE2, which hosts in Go use")
 	}
 }
-
-const maxPattern = 4096
 
 func knownFormat(f string) bool {
 	switch f {

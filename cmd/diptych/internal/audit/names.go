@@ -10,11 +10,6 @@ import (
 
 // This file checks names and descriptions: what a model chooses a tool by.
 
-const (
-	maxName   = 128 // of the protocol
-	maxNarrow = 64  // of several models' APIs
-)
-
 func (a *auditor) names(t peer.Tool, twice bool) {
 	switch {
 	case !spelt(t.Name, "_-.", maxName):
@@ -66,15 +61,15 @@ func several(names []string) string {
 	for i := range names {
 		names[i] = cut(names[i])
 	}
-	if len(names) > 8 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:8], ", "), len(names)-8)
+	if len(names) > maxListed {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), len(names)-maxListed)
 	}
 	return strings.Join(names, ", ")
 }
 
 func cut(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:79]) + "…"
+	if r := []rune(s); len(r) > maxShown {
+		return string(r[:maxShown-1]) + "…"
 	}
 	return s
 }

@@ -120,7 +120,6 @@ type tag struct {
 	pos              token.Pos
 	keyword          string
 	parameter, value string
-	used             bool
 }
 
 // orders reads the words of a tool's directives.

@@ -73,12 +73,6 @@ type writer struct {
 	full bool
 }
 
-const (
-	maxLength = 2000
-	maxNested = 8
-	maxChoice = 8
-)
-
 func (w *writer) text(s string) {
 	if w.full {
 		return

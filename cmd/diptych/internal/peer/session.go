@@ -165,14 +165,6 @@ type Tool struct {
 	Input, Output json.RawMessage // nil where there is none
 }
 
-// maxAnswer is the size of the largest answer that is read.
-const maxAnswer = 16 << 20
-
-const (
-	maxPages = 200
-	maxTools = 10_000
-)
-
 // Tools lists every tool, in the server's order.
 func (s *Session) Tools(ctx context.Context) ([]Tool, error) {
 	var tools []Tool

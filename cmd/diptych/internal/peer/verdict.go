@@ -34,9 +34,6 @@ func (v Verdict) String() string {
 	return "not checked"
 }
 
-// maxFaults is how many faults of one result are told.
-const maxFaults = 10
-
 // Judge holds a result against the tool's published schema. An error of the tool's is never held against it.
 func (t Tool) Judge(r Result) Verdict {
 	v := Verdict{Schema: t.Output != nil}

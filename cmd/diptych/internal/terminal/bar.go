@@ -27,10 +27,7 @@ func NewBar(out io.Writer, style Style) *Bar {
 	return &Bar{out: out, live: live, width: width, style: style}
 }
 
-const (
-	barCells    = 24
-	maxBarLines = 1000 // without a terminal: a server may report without end
-)
+const barCells = 24
 
 // Set draws done of total, or done alone where the total is not known. A server may say anything: what is no sensible
 // number is drawn as nothing.

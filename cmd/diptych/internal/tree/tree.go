@@ -41,11 +41,6 @@ type Member struct {
 	Value *Node
 }
 
-const (
-	maxDepth = 128
-	maxNodes = 1 << 20
-)
-
 // Parse reads one JSON value.
 func Parse(doc []byte) (*Node, error) {
 	p := parser{doc: doc, dec: json.NewDecoder(bytes.NewReader(doc))}
