@@ -91,7 +91,7 @@ func TestTables(t *testing.T) {
 		{"number without digits", NewTable([]string{"A"}, []any{json.Number("")}), `[["A"],[null]]`,
 			[]string{"table[1][0]: a number without digits; give null where there is none"}},
 		{"invalid UTF-8 in a cell", NewTable([]string{"A"}, []any{"\xff"}), `[["A"],[null]]`, []string{"table[1][0]: not valid UTF-8"}},
-		{"invalid UTF-8 in a header", NewTable([]string{"\xff"}), `[["\ufffd"]]`, []string{"table[0][0]: not valid UTF-8"}},
+		{"invalid UTF-8 in a header", NewTable([]string{"\xff"}), "[[\"\ufffd\"]]", []string{"table[0][0]: not valid UTF-8"}},
 		{"a channel in a cell", NewTable([]string{"A"}, []any{make(chan int)}), `[["A"],[null]]`,
 			[]string{"table[1][0]: a value that JSON cannot write; give text, a number, a boolean or null"}},
 		{"rows without columns", TableOf([]int{1}), `[]`, []string{"table: rows of int have no columns; use a slice of structs, or NewTable"}},
