@@ -66,7 +66,7 @@ func (c *Chat) start(ctx context.Context, owner, conversation string, in Input, 
 	if err := c.claim(conversation); err != nil {
 		return store.Run{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // a run that was opened is worked on, whoever has left meanwhile
+	ctx = context.WithoutCancel(ctx) // a run that was opened is worked on, even if its user has left
 	opened, err := c.cfg.Store.StartRun(ctx, owner, conversation, input)
 	if err != nil {
 		c.release(conversation)

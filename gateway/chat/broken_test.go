@@ -41,11 +41,11 @@ func TestRunEndsAfterTheDiskWasFull(t *testing.T) {
 	}
 }
 
-// A conversation that is deleted takes with it what goes on in it: nobody can start as much as they like that way.
+// A conversation that is deleted takes with it what goes on in it: no user can start as much as they like that way.
 func TestDeleteStops(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan struct{})
 	tools := dataTool("", panel)
-	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, _ host.Aside) (host.Result, error) {
+	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, _ host.Callbacks) (host.Result, error) {
 		close(began)
 		<-ctx.Done()
 		close(ended)

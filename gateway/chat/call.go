@@ -81,7 +81,7 @@ func (r *run) consent(e ToolCall) (state CallState, text string) {
 	default:
 		question.State = Refused
 	}
-	_ = r.tell(&question)
+	_ = r.publish(&question)
 	switch {
 	case r.ctx.Err() != nil:
 		return Stopped, ""
@@ -96,7 +96,7 @@ func (r *run) consent(e ToolCall) (state CallState, text string) {
 // refuse ends a call that is not made.
 func (r *run) refuse(e ToolCall, state CallState, text string) (string, CallState, []model.Part) {
 	e.State, e.Read = state, text
-	_ = r.tell(&e)
+	_ = r.publish(&e)
 	return e.ID, state, []model.Part{{Text: text}}
 }
 
@@ -104,17 +104,17 @@ func (r *run) refuse(e ToolCall, state CallState, text string) (string, CallStat
 func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 	running := e
 	running.State = Running
-	if r.tell(&running) != nil {
+	if r.publish(&running) != nil {
 		return e.ID, Stopped, nil
 	}
 	began := time.Now()
-	res, err := r.cfg.Tools.Call(r.ctx, t.Name, e.Arguments, host.Aside{Progress: r.progress(e.ID), Ask: r.question(e.ID)})
+	res, err := r.cfg.Tools.Call(r.ctx, t.Name, e.Arguments, host.Callbacks{Progress: r.progress(e.ID), Ask: r.question(e.ID)})
 	e.Millis = time.Since(began).Milliseconds()
 	if err != nil || r.ctx.Err() != nil {
 		return r.refuse(e, Stopped, "")
 	}
 	if r.received += len(res.Content) + len(res.Structured); r.received > maxResults {
-		return r.refuse(e, Failed, fmt.Sprintf("The results of this question are more than %d MiB together, so this one was put aside. Ask for less, or in another question.", maxResults>>20))
+		return r.refuse(e, Failed, fmt.Sprintf("The results of this question are more than %d MiB together, so this one was put callbacks. Ask for less, or in another question.", maxResults>>20))
 	}
 	parts := forModel(res.Blocks)
 	e.State, e.Read, e.Verified, e.Note, e.Screen = Answered, reading(parts), res.Verified, res.Note, true
@@ -129,7 +129,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 		IsError: res.IsError, Verified: res.Verified, Note: res.Note,
 	})
 	if err == nil {
-		err = r.tellFrom(func(next int64) []Event { return append([]Event{&e}, r.screen(t, e.ID, res, next+1)...) })
+		err = r.publishFrom(func(next int64) []Event { return append([]Event{&e}, r.screen(t, e.ID, res, next+1)...) })
 	}
 	if err != nil {
 		r.cfg.Logger.Error("storing a result", "run", r.ID, "err", err)
@@ -149,7 +149,7 @@ func (r *run) progress(call string) func(host.Progress) {
 		}
 		last = time.Now()
 		told++
-		_ = r.tell(&Progress{call, p.Done, p.Total, p.Message})
+		_ = r.publish(&Progress{call, p.Done, p.Total, p.Message})
 	}
 }
 

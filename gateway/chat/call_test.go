@@ -148,7 +148,7 @@ func TestFiguresOfACutAnswer(t *testing.T) {
 // An error says where something is wrong with figures; who repeats them makes nothing up.
 func TestFiguresOfAnError(t *testing.T) {
 	tools := dataTool("", "")
-	tools.call = func(context.Context, string, json.RawMessage, host.Aside) (host.Result, error) {
+	tools.call = func(context.Context, string, json.RawMessage, host.Callbacks) (host.Result, error) {
 		return host.Result{IsError: true, Blocks: []host.Block{{Kind: host.Text, Text: "sources[0]: empty"}}}, nil
 	}
 	b := open(t, Config{Model: script(asks("s__read", `{}`), turnOf("Source 0 is empty.")), Tools: tools, Numbers: func(ctx context.Context, p string, data ...[]string) any {
@@ -183,10 +183,10 @@ func TestStopDuringTheNumberCheck(t *testing.T) {
 
 func TestForeignToolGivesNoSource(t *testing.T) {
 	tools := dataTool("x", panel)
-	tools.call = func(_ context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
-		aside.Progress(host.Progress{Done: 1, Total: 2, Message: "half"})
-		aside.Progress(host.Progress{Done: 1.1, Total: 2}) // too soon to be worth telling
-		aside.Progress(host.Progress{Done: 2, Total: 2})
+	tools.call = func(_ context.Context, _ string, _ json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
+		callbacks.Progress(host.Progress{Done: 1, Total: 2, Message: "half"})
+		callbacks.Progress(host.Progress{Done: 1.1, Total: 2}) // too soon to be worth telling
+		callbacks.Progress(host.Progress{Done: 2, Total: 2})
 		return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: "x"}}, Structured: json.RawMessage(`{"n":1}`), Note: "no source given"}, nil
 	}
 	b := open(t, Config{Model: script(asks("s__trusted", `{}`), turnOf("ok")), Tools: tools})

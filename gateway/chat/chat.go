@@ -25,9 +25,9 @@ type Tools interface {
 	Tools() []host.Tool
 	// Arguments reads arguments as they are meant and returns them as they are sent, or an error that names field and rule.
 	Arguments(tool string, arguments json.RawMessage) (json.RawMessage, error)
-	// Call calls a tool. The aside may be told and asked until Call returns. A server that is down or slow is a result with
+	// Call calls a tool. The callbacks may be told and asked until Call returns. A server that is down or slow is a result with
 	// IsError; an error means that ctx ended.
-	Call(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error)
+	Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks host.Callbacks) (host.Result, error)
 }
 
 // Config says what a Chat is made of.

@@ -148,7 +148,7 @@ func TestHandWithoutModel(t *testing.T) {
 	tools := dataTool("the text", panel)
 	b := open(t, Config{Tools: tools})
 	if _, err := b.Ask(t.Context(), "ann", b.talk, "hello"); !errors.Is(err, ErrNoModel) {
-		t.Errorf("asked nobody: %v", err)
+		t.Errorf("asked without a model: %v", err)
 	}
 	hand := func(tool, arguments string) (store.Run, error) {
 		return b.RunTool(t.Context(), "ann", b.talk, tool, json.RawMessage(arguments))
@@ -178,7 +178,7 @@ func TestHandWithoutModel(t *testing.T) {
 	}
 }
 
-// TestExtraGoesBack has what a model's server wants back with a call stand at the call for as long as the run goes on.
+// TestExtraGoesBack checks that what a model's server wants back with a call stays with that call for as long as the run goes on.
 func TestExtraGoesBack(t *testing.T) {
 	signed := asks("s__read", `{}`)
 	signed.Calls[0].Extra = json.RawMessage(`{"signature":"x"}`)

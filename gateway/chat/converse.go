@@ -45,7 +45,7 @@ func (r *run) converse() Reason {
 		case err != nil:
 			return r.fail(ModelFault, "The model did not finish: "+short(err.Error()))
 		case said.Text != "":
-			if err := r.tell(&Text{Turn: number, Text: said.Text, Final: true}); err != nil {
+			if err := r.publish(&Text{Turn: number, Text: said.Text, Final: true}); err != nil {
 				return ByError
 			}
 		}

@@ -72,7 +72,7 @@ const (
 	Asked   ConsentState = "asked"
 	Given   ConsentState = "given"
 	Refused ConsentState = "refused"
-	Expired ConsentState = "expired" // nobody answered
+	Expired ConsentState = "expired" // the user did not answer
 )
 
 // Progress is a tool's own word on how far it is. Total is 0 where it is not known.
@@ -129,7 +129,7 @@ type Source struct {
 	Period      string `json:"period,omitempty"`
 }
 
-// Force is a tool's text to the user, shown as it stands: plain text, never Markdown, never the model's to read.
+// Force is a tool's text to the user, shown unchanged: plain text, never Markdown, never the model's to read.
 type Force struct {
 	Call string `json:"call"`
 	Tool string `json:"tool"`

@@ -61,7 +61,7 @@ func turnOf(text string) model.Turn { return model.Turn{Text: text, Reason: mode
 // fakeTools are tools without servers.
 type fakeTools struct {
 	tools []host.Tool
-	call  func(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error)
+	call  func(ctx context.Context, tool string, arguments json.RawMessage, callbacks host.Callbacks) (host.Result, error)
 }
 
 func (f *fakeTools) Tools() []host.Tool { return f.tools }
@@ -73,8 +73,8 @@ func (f *fakeTools) Arguments(_ string, arguments json.RawMessage) (json.RawMess
 	return arguments, nil
 }
 
-func (f *fakeTools) Call(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error) {
-	return f.call(ctx, tool, arguments, aside)
+func (f *fakeTools) Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
+	return f.call(ctx, tool, arguments, callbacks)
 }
 
 const panel = `{"sources":["https://a.example/"],"table":[["n"],[12345678901234567890],[1.10]],"charts":[{"type":"bar","data":{"labels":["a"],"datasets":[{"data":[1]}]}}],"force":"as it stands"}`
@@ -86,7 +86,7 @@ func dataTool(text, panel string) *fakeTools {
 			{Name: "s__write", Title: "Write", Hints: host.Hints{Destructive: true}},
 			{Name: "s__trusted", Title: "Trusted", Policy: host.Allow}, {Name: "s__watched", Title: "Watched", Policy: host.Ask, Hints: host.Hints{ReadOnly: true}},
 			{Name: "s__denied", Policy: host.Deny}},
-		call: func(context.Context, string, json.RawMessage, host.Aside) (host.Result, error) {
+		call: func(context.Context, string, json.RawMessage, host.Callbacks) (host.Result, error) {
 			return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: text}}, Content: json.RawMessage(`[{"type":"text"}]`),
 				Structured: json.RawMessage(panel), Verified: true, Drawable: true}, nil
 		},

@@ -51,7 +51,7 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 		r.cfg.Logger.Error("writing what the number check found", "err", err)
 		return
 	}
-	_ = r.tell(&NumberCheck{number, findings})
+	_ = r.publish(&NumberCheck{number, findings})
 }
 
 // lists are the values of a JSON document that belong together: a list of values, a column of a table, a field of a list of

@@ -1,7 +1,7 @@
 package chat
 
 // Watching a run. A watcher reads from the store and is only woken by the run: what it sees is what is stored, without a
-// gap and without a double, and a slow one keeps nobody waiting.
+// gap and without a double, and a slow one delays no other.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // Follow yields the events of a run numbered above after, first those that are stored, then each as it is stored, and ends
-// behind the done event. An error ends it too: store.ErrNotFound where the run is not the owner's, the context's error when
+// after the done event. An error ends it too: store.ErrNotFound where the run is not the owner's, the context's error when
 // ctx ends.
 func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.Seq2[store.Event, error] {
 	return func(yield func(store.Event, error) bool) {
@@ -39,7 +39,7 @@ func (c *Chat) Follow(ctx context.Context, owner, id string, after int64) iter.S
 				more = len(events) > 0 && (!live || after < last)
 			}
 			if !live && !started.Ended.IsZero() {
-				return // asked from behind the end
+				return // asked from after the end
 			}
 			var late <-chan time.Time
 			if !live {

@@ -29,7 +29,7 @@ func TestStopIsAtOnce(t *testing.T) {
 		return model.Turn{}, err
 	}}
 	stuckTool := dataTool("", panel)
-	stuckTool.call = func(ctx context.Context, _ string, _ json.RawMessage, _ host.Aside) (host.Result, error) {
+	stuckTool.call = func(ctx context.Context, _ string, _ json.RawMessage, _ host.Callbacks) (host.Result, error) {
 		began <- struct{}{}
 		<-ctx.Done()
 		return host.Result{}, ctx.Err()
@@ -153,7 +153,7 @@ func TestWatchersMissAndRepeatNothing(t *testing.T) {
 		}
 	}
 	for e, err := range b.Follow(t.Context(), "ann", r.ID, int64(len(stored))) {
-		t.Errorf("behind the end: %v, %v", e, err)
+		t.Errorf("after the end: %v, %v", e, err)
 	}
 	for _, err := range b.Follow(t.Context(), "bob", r.ID, 0) {
 		if !errors.Is(err, store.ErrNotFound) {

@@ -14,7 +14,7 @@ import (
 // remember reads the earlier runs of the conversation: what the model read and said, which tables and charts were shown,
 // and which calls have a result.
 func (r *run) remember() (messages []model.Message, calls []string, err error) {
-	var told []*tale // the latest, as far as a model reads them
+	var told []*earlierRun // the latest, as far as a model reads them
 	left := maxHistory
 	for earlier, err := range store.AllRuns(r.ctx, r.cfg.Store, r.Owner, r.Conversation) {
 		if err != nil {
@@ -27,7 +27,7 @@ func (r *run) remember() (messages []model.Message, calls []string, err error) {
 		if err := json.Unmarshal(earlier.Input, &in); err != nil {
 			return nil, nil, fmt.Errorf("input of run %s: %w", earlier.ID, err)
 		}
-		t := newTale(in)
+		t := newEarlierRun(in)
 		if err := r.replay(earlier, t.note); err != nil {
 			return nil, nil, err
 		}
@@ -62,8 +62,8 @@ func (r *run) replay(earlier store.Run, note func(int64, Event)) error {
 	return nil
 }
 
-// A tale is what one run told.
-type tale struct {
+// An earlierRun is what a model reads of one run.
+type earlierRun struct {
 	asked   string // by the user, or what the user did
 	byHand  bool   // without a model
 	turns   []turn
@@ -71,11 +71,11 @@ type tale struct {
 	results []string         // calls that have one
 }
 
-func newTale(in Input) *tale {
+func newEarlierRun(in Input) *earlierRun {
 	if in.Tool == "" {
-		return &tale{asked: in.Text}
+		return &earlierRun{asked: in.Text}
 	}
-	return &tale{asked: fmt.Sprintf("[I called the tool %s myself, with %s.", in.Tool, in.Arguments), byHand: true}
+	return &earlierRun{asked: fmt.Sprintf("[I called the tool %s myself, with %s.", in.Tool, in.Arguments), byHand: true}
 }
 
 type turn struct {
@@ -84,14 +84,14 @@ type turn struct {
 	calls  []*ToolCall
 }
 
-func (t *tale) at(number int) *turn {
+func (t *earlierRun) at(number int) *turn {
 	if n := len(t.turns); n == 0 || t.turns[n-1].number != number {
 		t.turns = append(t.turns, turn{number: number})
 	}
 	return &t.turns[len(t.turns)-1]
 }
 
-func (t *tale) note(seq int64, event Event) {
+func (t *earlierRun) note(seq int64, event Event) {
 	switch e := event.(type) {
 	case *Text:
 		if e.Final { // what was only begun was never said
@@ -118,7 +118,7 @@ func (t *tale) note(seq int64, event Event) {
 	}
 }
 
-func (t *tale) show(hash string, seq int64, same *Ref) {
+func (t *earlierRun) show(hash string, seq int64, same *Ref) {
 	if same != nil {
 		return
 	}
@@ -129,7 +129,7 @@ func (t *tale) show(hash string, seq int64, same *Ref) {
 }
 
 // messages is the run as a model reads it.
-func (t *tale) messages() []model.Message {
+func (t *earlierRun) messages() []model.Message {
 	if t.byHand {
 		return []model.Message{says(model.User, t.done())}
 	}
@@ -148,7 +148,7 @@ func (t *tale) messages() []model.Message {
 }
 
 // done tells a model what the user did without it.
-func (t *tale) done() string {
+func (t *earlierRun) done() string {
 	text := t.asked
 	for _, turn := range t.turns {
 		for _, c := range turn.calls {
@@ -165,7 +165,7 @@ func (c *ToolCall) read() string {
 	return c.Read
 }
 
-func (t *tale) size() int {
+func (t *earlierRun) size() int {
 	n := len(t.asked)
 	for _, turn := range t.turns {
 		n += len(turn.text)

@@ -58,9 +58,9 @@ func TestCallLimit(t *testing.T) {
 
 func TestProgressLimit(t *testing.T) {
 	tools := dataTool("x", panel)
-	tools.call = func(_ context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
+	tools.call = func(_ context.Context, _ string, _ json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
 		for range maxProgress + 5 {
-			aside.Progress(host.Progress{Done: 1, Total: 1})
+			callbacks.Progress(host.Progress{Done: 1, Total: 1})
 		}
 		return host.Result{}, nil
 	}

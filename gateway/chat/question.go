@@ -32,7 +32,7 @@ const (
 	QuestionAccepted  QuestionState = "accepted"
 	QuestionDeclined  QuestionState = "declined"
 	QuestionCancelled QuestionState = "cancelled" // put away without a decision
-	QuestionExpired   QuestionState = "expired"   // nobody answered before its time, or the call, was over
+	QuestionExpired   QuestionState = "expired"   // it was not answered before its time, or the call, was over
 )
 
 // Type is the type under which the event is stored.
@@ -54,7 +54,7 @@ func (r *run) question(call string) func(context.Context, host.Question) host.An
 		default:
 			over.State = QuestionCancelled
 		}
-		_ = r.tell(&over)
+		_ = r.publish(&over)
 		return a
 	}
 }

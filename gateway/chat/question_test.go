@@ -22,12 +22,12 @@ import (
 // asking is a tool that asks n things at once and answers with what it was told.
 func asking(n int) *fakeTools {
 	tools := dataTool("x", panel)
-	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
+	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
 		answers := make([]string, n)
 		var wg sync.WaitGroup
 		for i := range n {
 			wg.Go(func() {
-				a := aside.Ask(ctx, host.Question{Server: "s", Message: "Your name?", Fields: []host.Field{{Name: fmt.Sprint("f", i), Kind: host.TextField}}})
+				a := callbacks.Ask(ctx, host.Question{Server: "s", Message: "Your name?", Fields: []host.Field{{Name: fmt.Sprint("f", i), Kind: host.TextField}}})
 				answers[i] = string(a.Action)
 			})
 		}
@@ -154,8 +154,8 @@ func TestQuestion(t *testing.T) {
 func TestVisitedPage(t *testing.T) {
 	visited := make(chan struct{})
 	tools := dataTool("x", panel)
-	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, aside host.Aside) (host.Result, error) {
-		a := aside.Ask(ctx, host.Question{Server: "s", Message: "Log in, please.", URL: "https://login.example/", Visited: visited})
+	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
+		a := callbacks.Ask(ctx, host.Question{Server: "s", Message: "Log in, please.", URL: "https://login.example/", Visited: visited})
 		return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: string(a.Action)}}}, nil
 	}
 	m := script(asks("s__read", `{}`), turnOf("ok"))

@@ -80,7 +80,7 @@ func (r *run) work(do func(*run) Reason) {
 			last = append(last, &Error{CrashFault, interrupted})
 		}
 	}
-	// Whoever sees the end may ask the next question at once.
+	// A user who sees the end may ask the next question at once.
 	r.release(r.Conversation)
 	r.conclude(append(last, &r.done)...)
 }
@@ -124,19 +124,19 @@ func (r *run) guarded(do func(*run) Reason) (reason Reason) {
 
 // fail tells the user what went wrong. A store that fails is logged by work.
 func (r *run) fail(fault Fault, message string) Reason {
-	_ = r.tell(&Error{fault, message})
+	_ = r.publish(&Error{fault, message})
 	return ByError
 }
 
-// tell stores events, behind the text that was said before them, and wakes the watchers.
-func (r *run) tell(events ...Event) error {
+// publish stores events, after the text that was said before them, and wakes the watchers.
+func (r *run) publish(events ...Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.append(events...)
 }
 
-// tellFrom is tell for events that have to know the number that the first of them gets.
-func (r *run) tellFrom(events func(next int64) []Event) error {
+// publishFrom is publish for events that have to know the number that the first of them gets.
+func (r *run) publishFrom(events func(next int64) []Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.append(); err != nil {
@@ -155,12 +155,12 @@ func (r *run) say(turn int, piece string) error {
 		return r.append()
 	}
 	if r.flush == nil && r.piece.Len() > 0 {
-		r.flush = time.AfterFunc(textDelay, func() { _ = r.tell() })
+		r.flush = time.AfterFunc(textDelay, func() { _ = r.publish() })
 	}
 	return r.broken
 }
 
-// append is tell with the lock held.
+// append is publish with the lock held.
 func (r *run) append(events ...Event) error {
 	if r.flush != nil {
 		r.flush.Stop()
@@ -208,9 +208,9 @@ type wait struct {
 	answer chan host.Answer
 }
 
-var errUnanswered = errors.New("nobody answered")
+var errUnanswered = errors.New("the user did not answer in time")
 
-// ask tells what is asked and waits until the user answers, has visited the page that is asked for, nobody did for too long,
+// ask tells what is asked and waits until the user answers, has visited the page that is asked for, did neither for too long,
 // or ctx ends.
 func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (json.RawMessage, error), visited <-chan struct{}, told ...Event) (host.Answer, error) {
 	w := wait{check, make(chan host.Answer, 1)}
@@ -222,7 +222,7 @@ func (r *run) ask(ctx context.Context, id string, check func(json.RawMessage) (j
 		delete(r.waiting, id)
 		r.mu.Unlock()
 	}()
-	if err := r.tell(told...); err != nil {
+	if err := r.publish(told...); err != nil {
 		return host.Answer{}, err
 	}
 	late := time.NewTimer(r.cfg.Consent)

@@ -14,9 +14,9 @@ import (
 // leftOut precedes the last that was said in a run whose calls are left out.
 const leftOut = "[left out: the calls of this run, which are too many or too long to be read again]\n"
 
-// shorten cuts the texts of a tale that has more than most bytes to an equal share of them. What a text leaves of its share
+// shorten cuts the texts of an earlier run that has more than most bytes to an equal share of them. What a text leaves of its share
 // is for the others. Where too little would be left of each, the calls go first: half of their arguments is no JSON.
-func (t *tale) shorten(most int) {
+func (t *earlierRun) shorten(most int) {
 	each := t.share(most)
 	if each < minShare {
 		t.leaveOutCalls()
@@ -28,7 +28,7 @@ func (t *tale) shorten(most int) {
 }
 
 // leaveOutCalls leaves what was asked and the last that was said.
-func (t *tale) leaveOutCalls() {
+func (t *earlierRun) leaveOutCalls() {
 	said := ""
 	for _, turn := range t.turns {
 		said = cmp.Or(turn.text, said)
@@ -36,8 +36,8 @@ func (t *tale) leaveOutCalls() {
 	t.turns = []turn{{text: leftOut + said}}
 }
 
-// share is the most that each text may have where the tale has most.
-func (t *tale) share(most int) int {
+// share is the most that each text may have where the run has most.
+func (t *earlierRun) share(most int) int {
 	texts := t.texts()
 	lengths := make([]int, len(texts))
 	left := most - t.size()
@@ -49,7 +49,7 @@ func (t *tale) share(most int) int {
 }
 
 // texts are what can be cut: the question, what the model said, and what it read.
-func (t *tale) texts() []*string {
+func (t *earlierRun) texts() []*string {
 	texts := []*string{&t.asked}
 	for i := range t.turns {
 		texts = append(texts, &t.turns[i].text)

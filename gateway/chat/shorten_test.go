@@ -13,12 +13,12 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-func drawTale(t *rapid.T) *tale {
+func drawEarlierRun(t *rapid.T) *earlierRun {
 	text := rapid.Custom(func(t *rapid.T) string {
 		piece := rapid.SampledFrom([]string{"x", "é", "日本", "🌍", "a\u0301 "}).Draw(t, "piece")
 		return strings.Repeat(piece, rapid.IntRange(0, 3000).Draw(t, "times"))
 	})
-	told := &tale{asked: text.Draw(t, "asked"), byHand: rapid.Bool().Draw(t, "by hand")}
+	told := &earlierRun{asked: text.Draw(t, "asked"), byHand: rapid.Bool().Draw(t, "by hand")}
 	for n := range rapid.IntRange(0, 4).Draw(t, "turns") {
 		at := turn{number: n + 1, text: text.Draw(t, "said")}
 		for i := range rapid.IntRange(0, 4).Draw(t, "calls") {
@@ -35,7 +35,7 @@ func drawTale(t *rapid.T) *tale {
 	return told
 }
 
-// allowed says what no server of a model takes: a call that is not answered right behind it, in its place, an answer to none,
+// allowed says what no server of a model takes: a call that is not answered right after it, in its place, an answer to none,
 // arguments that are no object, and a message without anything.
 func allowed(messages []model.Message) error {
 	var open []model.Call
@@ -62,12 +62,12 @@ func allowed(messages []model.Message) error {
 	return nil
 }
 
-// A tale keeps its bound and stays one that a model's server takes. Its calls are left out, with a mark, only where what they
+// A earlierRun keeps its bound and stays one that a model's server takes. Its calls are left out, with a mark, only where what they
 // have besides their texts takes the room. Each of its texts, in its place, is whole or as much of its beginning as a share holds and a mark
 // that says how much that is; what is cut is cut alike, and nothing is cut that would have fitted.
 func TestShortenedTale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		told := drawTale(t)
+		told := drawEarlierRun(t)
 		most := rapid.IntRange(2*minShare, 60_000).Draw(t, "most")
 		var before []string
 		said, size := "", told.size()

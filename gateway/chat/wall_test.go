@@ -276,7 +276,7 @@ func wall(t *testing.T, m model.Model, line *listener, l *liar) {
 
 var base64Text = regexp.MustCompile(`[A-Za-z0-9+/]{12,}={0,2}`)
 
-// decoded is what stands in a body in base64.
+// decoded is what a body has in base64.
 func decoded(body []byte) string {
 	var b strings.Builder
 	for _, text := range base64Text.FindAll(body, -1) {

@@ -17,7 +17,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, aside Aside) (Result, error) {
+func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
 	timeout := or(l.Timeouts[t.Original], or(l.Server.Timeout, l.Options.Timeout))
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -36,10 +36,10 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, asid
 	if s == nil {
 		return failed("The server of this tool cannot be reached at the moment.", fault), ctx.Err()
 	}
-	x := s.exchange(limited, l.ID, aside, c)
+	x := s.exchange(limited, l.ID, callbacks, c)
 	defer x.end()
 	params := mcp.CallToolParams{Name: t.Original, Arguments: arguments}
-	if aside.Progress != nil {
+	if callbacks.Progress != nil {
 		params.Meta = mcp.Meta{}
 		params.SetProgressToken(x.id)
 	}

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// A clock rings when a time has passed, but for the time that it stands.
+// A clock calls ring when a time has passed, not counting the time for which it is paused.
 type clock struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	left    time.Duration
 	since   time.Time
-	holders int // that want it to stand
+	holders int // that want it paused
 }
 
 func newClock(d time.Duration, ring func()) *clock {
 	return &clock{timer: time.AfterFunc(d, ring), left: d, since: time.Now()}
 }
 
-func (c *clock) stand() {
+func (c *clock) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.holders++; c.holders == 1 && c.timer.Stop() {
@@ -28,7 +28,7 @@ func (c *clock) stand() {
 	}
 }
 
-func (c *clock) run() {
+func (c *clock) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.holders--; c.holders == 0 {

@@ -12,15 +12,15 @@ func TestClock(t *testing.T) {
 		var rang time.Duration
 		c := newClock(10*time.Second, func() { rang = time.Since(began) })
 		time.Sleep(4 * time.Second)
-		c.stand()
+		c.pause()
 		time.Sleep(time.Minute)
-		c.stand() // two questions at once
-		c.run()
+		c.pause() // two questions at once
+		c.resume()
 		time.Sleep(time.Minute)
-		c.run()
+		c.resume()
 		time.Sleep(3 * time.Second)
-		c.stand()
-		c.run()
+		c.pause()
+		c.resume()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if want := 2*time.Minute + 10*time.Second; rang != want {

@@ -17,21 +17,21 @@ import (
 	"github.com/diptych-mcp/diptych/internal/exact"
 )
 
-// An Aside hears what a server says to the user while it answers a call. Each part may be nil: then nobody listens.
-type Aside struct {
+// Callbacks are called with what a server says to the user while it answers a call. Each may be nil.
+type Callbacks struct {
 	Progress func(Progress)
 	// Ask puts a question to the user and returns soon after ctx ends. It may be called several times at once.
 	Ask func(ctx context.Context, q Question) Answer
 }
 
 type exchange struct {
-	id      string // of this call alone: its progress token, and what its questions are about
-	session *session
-	server  string
-	aside   Aside
-	clock   *clock
-	ctx     context.Context // ends with the call
-	stop    context.CancelFunc
+	id        string // of this call alone: its progress token, and what its questions are about
+	session   *session
+	server    string
+	callbacks Callbacks
+	clock     *clock
+	ctx       context.Context // ends with the call
+	stop      context.CancelFunc
 
 	mu    sync.Mutex
 	asked int
@@ -42,8 +42,8 @@ type exchange struct {
 }
 
 // exchange opens one within a call's time.
-func (s *session) exchange(ctx context.Context, server string, aside Aside, c *clock) *exchange {
-	x := &exchange{id: rand.Text(), session: s, server: server, aside: aside, clock: c, pages: make(map[string]chan struct{})}
+func (s *session) exchange(ctx context.Context, server string, callbacks Callbacks, c *clock) *exchange {
+	x := &exchange{id: rand.Text(), session: s, server: server, callbacks: callbacks, clock: c, pages: make(map[string]chan struct{})}
 	x.ctx, x.stop = context.WithCancel(exact.About(ctx, x.id))
 	s.mu.Lock()
 	s.exchanges[x.id] = x
@@ -51,7 +51,7 @@ func (s *session) exchange(ctx context.Context, server string, aside Aside, c *c
 	return x
 }
 
-// end closes the questions that are still open. After it nobody hears of this call any more.
+// end closes the questions that are still open. After it no callback of this call is called.
 func (x *exchange) end() {
 	x.session.mu.Lock()
 	delete(x.session.exchanges, x.id)
@@ -66,8 +66,8 @@ func (x *exchange) end() {
 func (x *exchange) progressed(p *mcp.ProgressNotificationParams) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !x.over && x.aside.Progress != nil {
-		x.aside.Progress(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, maxFault)})
+	if !x.over && x.callbacks.Progress != nil {
+		x.callbacks.Progress(Progress{Done: p.Progress, Total: p.Total, Message: cut(p.Message, maxFault)})
 	}
 }
 
@@ -75,7 +75,7 @@ func (x *exchange) progressed(p *mcp.ProgressNotificationParams) {
 func (x *exchange) begin() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.over || x.aside.Ask == nil || x.asked >= maxQuestions {
+	if x.over || x.callbacks.Ask == nil || x.asked >= maxQuestions {
 		return false
 	}
 	x.asked++
@@ -83,7 +83,7 @@ func (x *exchange) begin() bool {
 	return true
 }
 
-// ask asks the user. The call's time stands still until the answer, because the user is slow and not the tool.
+// ask asks the user. The call's time is paused until the answer, because the user is slow and not the tool.
 func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if !x.begin() {
 		return Answer{Action: Cancel}.result(), nil
@@ -96,12 +96,12 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	if q.URL != "" {
 		q.Visited = x.page(p.ElicitationID)
 	}
-	x.clock.stand()
-	defer x.clock.run()
+	x.clock.pause()
+	defer x.clock.resume()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(x.ctx, cancel)()
-	a := x.aside.Ask(ctx, q)
+	a := x.callbacks.Ask(ctx, q)
 	if a.Action == Accept {
 		if a.Content, err = q.Check(a.Content); err != nil {
 			return nil, fmt.Errorf("an answer was accepted that breaks the question's schema: %w", err)
@@ -129,7 +129,7 @@ func (x *exchange) page(id string) <-chan struct{} {
 	return visited
 }
 
-// visited hears that the user has visited a page. What was said of pages that nobody asks about is kept for a while, because
+// visited hears that the user has visited a page. What was said of pages that were not asked about is kept for a while, because
 // a notification may overtake the question before it. What is said of a page again is not: the next question about it is a
 // new one.
 func (x *exchange) visited(id string) {
@@ -197,7 +197,7 @@ func (x *exchange) visit(needed *jsonrpc.Error) (fault string) {
 }
 
 // questions answers what a server asks over its session, as servers of older revisions do, and hears which pages were
-// visited. It stands before the SDK's own handling, which would run a validator without bounds on the schema.
+// visited. It runs before the SDK's own handling, which would run a validator without bounds on the schema.
 func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch method {
@@ -236,7 +236,7 @@ func (s *session) visited(id string) {
 }
 
 // about finds the call that a question is about. Without an id it is the only one that goes on: of several, a question
-// could reach somebody whom it does not concern.
+// could reach the wrong user.
 func (s *session) about(id string) (x *exchange, several bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

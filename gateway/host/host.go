@@ -2,7 +2,7 @@
 // calls, checks what comes back and keeps its bytes. Nothing that a server does or says is trusted. One that is down, slow,
 // huge or hostile costs its own answers and nothing else.
 //
-// What a server asks the user during a call goes to the [Aside] of that call. A question outside of any call is declined.
+// What a server asks the user during a call goes to the [Callbacks] of that call. A question outside of any call is declined.
 package host
 
 import (
@@ -154,7 +154,7 @@ func (h *Host) Arguments(tool string, arguments json.RawMessage) (json.RawMessag
 	return t.arguments(arguments)
 }
 
-// openObject is what stands in for an input schema that cannot be used.
+// openObject is used where an input schema cannot be.
 const openObject = `{"type":"object"}`
 
 func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
@@ -187,13 +187,13 @@ func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
 }
 
 // Call calls a tool. Whatever goes wrong on the way is a Result with IsError and a text that a model can act on; an error
-// means that ctx ended. The aside is not heard any more once Call has returned.
-func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, aside Aside) (Result, error) {
+// means that ctx ended. The callbacks is not heard any more once Call has returned.
+func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
 	l, t := h.find(tool)
 	if t == nil {
 		return failed("There is no tool of this name.", ""), ctx.Err()
 	}
-	return l.call(ctx, *t, arguments, aside)
+	return l.call(ctx, *t, arguments, callbacks)
 }
 
 func (h *Host) find(name string) (*link, *Tool) {

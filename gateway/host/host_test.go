@@ -55,9 +55,9 @@ func TestCallOverEveryTransport(t *testing.T) {
 				"unschooled": {Note: "no source given; not verified: it publishes no output schema that can be used", Structured: json.RawMessage(`{"n":12345678901234567890}`)},
 				"typed":      {Note: "no source given", Verified: true, Structured: json.RawMessage(`{"n":12345678901234567890}`)},
 			} {
-				got, err := h.Call(t.Context(), "s__"+tool, json.RawMessage(`{}`), Aside{Progress: func(p Progress) {
+				got, err := h.Call(t.Context(), "s__"+tool, json.RawMessage(`{}`), Callbacks{Progress: func(p Progress) {
 					if progress = append(progress, p); p.Done == 3 {
-						go h.Call(t.Context(), "s__seen", json.RawMessage(`{}`), Aside{})
+						go h.Call(t.Context(), "s__seen", json.RawMessage(`{}`), Callbacks{})
 					}
 				}})
 				if err != nil {
@@ -76,7 +76,7 @@ func TestCallOverEveryTransport(t *testing.T) {
 				"lies": "broke the tool's own rules", "empty": "broke the tool's own rules", "mistyped": "broke the tool's own rules",
 				"huge": "broke the tool's own rules", "fails": "no such station",
 			} {
-				got, err := h.Call(t.Context(), "s__"+tool, json.RawMessage(`{}`), Aside{})
+				got, err := h.Call(t.Context(), "s__"+tool, json.RawMessage(`{}`), Callbacks{})
 				if err != nil || !got.IsError || got.Verified || got.Drawable || got.Structured != nil {
 					t.Errorf("%s: %+v, %v", tool, got, err)
 					continue
@@ -111,7 +111,7 @@ func TestOneServerCostsOnlyItself(t *testing.T) {
 	}
 	works := func() {
 		t.Helper()
-		res, err := h.Call(t.Context(), "good__data", json.RawMessage(`{}`), Aside{})
+		res, err := h.Call(t.Context(), "good__data", json.RawMessage(`{}`), Callbacks{})
 		if err != nil || res.IsError {
 			t.Errorf("the good server: %+v, %v", res, err)
 		}
@@ -120,7 +120,7 @@ func TestOneServerCostsOnlyItself(t *testing.T) {
 	for tool, want := range map[string]string{"hangs": "did not answer within", "mountain": "larger than", "exits": "broke"} {
 		t.Run(tool, func(t *testing.T) {
 			recovers(t, h, "bad__data")
-			res, err := h.Call(t.Context(), "bad__"+tool, json.RawMessage(`{}`), Aside{})
+			res, err := h.Call(t.Context(), "bad__"+tool, json.RawMessage(`{}`), Callbacks{})
 			if err != nil || !res.IsError || !strings.Contains(res.Blocks[0].Text, want) {
 				t.Errorf("%+v, %v", res.Blocks, err)
 			}
@@ -135,7 +135,7 @@ func recovers(t *testing.T, h *Host, tool string) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if res, err := h.Call(t.Context(), tool, json.RawMessage(`{}`), Aside{}); err != nil {
+		if res, err := h.Call(t.Context(), tool, json.RawMessage(`{}`), Callbacks{}); err != nil {
 			t.Fatal(err)
 		} else if !res.IsError {
 			return
@@ -177,7 +177,7 @@ func TestMountainOverHTTP(t *testing.T) {
 	h := start(t, Options{Retry: 5 * time.Millisecond}, Server{ID: "s", URL: there.URL, AllowWithoutSources: true})
 	for _, tool := range []string{"s__mountain", "s__plain"} {
 		recovers(t, h, "s__data")
-		if res, err := h.Call(t.Context(), tool, json.RawMessage(`{}`), Aside{}); err != nil || !res.IsError {
+		if res, err := h.Call(t.Context(), tool, json.RawMessage(`{}`), Callbacks{}); err != nil || !res.IsError {
 			t.Errorf("%s: %d blocks, %v", tool, len(res.Blocks), err)
 		}
 	}
@@ -201,7 +201,7 @@ func TestWebServerComesBack(t *testing.T) {
 	h := start(t, Options{Retry: 5 * time.Millisecond}, Server{ID: "s", URL: there.URL, AllowWithoutSources: true})
 	recovers(t, h, "s__data")
 	down.Store(true)
-	if res, err := h.Call(t.Context(), "s__data", nil, Aside{}); err != nil || !res.IsError {
+	if res, err := h.Call(t.Context(), "s__data", nil, Callbacks{}); err != nil || !res.IsError {
 		t.Errorf("a server that is gone answers: %+v, %v", res, err)
 	}
 	down.Store(false)
@@ -214,7 +214,7 @@ func TestStopIsAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range maxCalls + 4 { // the last wait for their turn
 		wg.Go(func() {
-			if _, err := h.Call(ctx, "s__hangs", json.RawMessage(`{}`), Aside{}); err == nil {
+			if _, err := h.Call(ctx, "s__hangs", json.RawMessage(`{}`), Callbacks{}); err == nil {
 				t.Error("a stopped call is no error")
 			}
 		})

@@ -1,7 +1,7 @@
 package host
 
-// Keys of the servers' file that stand in the wrong place. Other hosts' keys inside a server are let be; a key that this
-// gateway reads elsewhere is not, lest a denial that stands in the wrong object is passed over.
+// Keys of the servers' file in the wrong place. Other hosts' keys inside a server are ignored; a key that this gateway reads
+// elsewhere is an error, because a denial in the wrong object must not be ignored.
 
 import (
 	"encoding/json"
@@ -16,14 +16,14 @@ var (
 	entryKeys = []string{"command", "args", "env", "cwd", "url", "headers"}
 )
 
-// misplaced says which key of a file is where nobody reads it, and where it belongs.
+// misplaced says which key of a file is in the wrong place, and where it belongs.
 func misplaced(text []byte) error {
 	top := members(text)
 	for _, key := range slices.Sorted(maps.Keys(top)) {
 		switch {
 		case slices.Contains(fileKeys, key) || strings.HasPrefix(key, "$"):
 		case known(key, entryKeys) != "":
-			return fmt.Errorf(`%q stands beside mcpServers; put it into a server, as {"mcpServers": {"name": {%q: …}}}`, key, known(key, entryKeys))
+			return fmt.Errorf(`%q is beside mcpServers; put it into a server, as {"mcpServers": {"name": {%q: …}}}`, key, known(key, entryKeys))
 		case known(key, fileKeys) != "":
 			return fmt.Errorf("%q is not read; write %q", key, known(key, fileKeys))
 		default:
@@ -33,10 +33,10 @@ func misplaced(text []byte) error {
 	servers := members(top["mcpServers"])
 	for _, id := range slices.Sorted(maps.Keys(servers)) {
 		if known(id, fileKeys) != "" {
-			return fmt.Errorf("%q stands inside mcpServers; put it beside mcpServers", id)
+			return fmt.Errorf("%q is inside mcpServers; put it beside mcpServers", id)
 		}
 		for _, key := range slices.Sorted(maps.Keys(members(servers[id]))) {
-			where := fmt.Sprintf("%q stands inside the server %q; put it beside mcpServers, as ", key, id)
+			where := fmt.Sprintf("%q is inside the server %q; put it beside mcpServers, as ", key, id)
 			switch known(key, append([]string{"timeout"}, fileKeys...)) {
 			case "allowWithoutSources":
 				return fmt.Errorf(`%s"allowWithoutSources": [%q]`, where, id)
@@ -45,14 +45,14 @@ func misplaced(text []byte) error {
 			case "timeouts", "timeout":
 				return fmt.Errorf(`%s"timeouts": {%q: SECONDS}`, where, id)
 			case "mcpServers":
-				return fmt.Errorf("mcpServers stands inside the server %q; put its servers beside that one", id)
+				return fmt.Errorf("mcpServers is inside the server %q; put its servers beside that one", id)
 			}
 		}
 	}
 	for _, in := range []string{"policy", "timeouts", "questions"} {
 		for _, key := range slices.Sorted(maps.Keys(members(top[in]))) {
 			if known(key, fileKeys) != "" {
-				return fmt.Errorf("%q stands inside %s; put it beside mcpServers", key, in)
+				return fmt.Errorf("%q is inside %s; put it beside mcpServers", key, in)
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func TestRoundLimit(t *testing.T) {
 		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "Again?"}}}, nil
 	})
 	h := start(t, Options{}, inProcess(s))
-	got, err := h.Call(t.Context(), "s__asks", nil, Aside{Ask: func(context.Context, Question) Answer { return Answer{Action: Decline} }})
+	got, err := h.Call(t.Context(), "s__asks", nil, Callbacks{Ask: func(context.Context, Question) Answer { return Answer{Action: Decline} }})
 	if err != nil || calls != maxRounds || got.Blocks[0].Text != "The tool asked again and again and was stopped." {
 		t.Errorf("%d rounds: %+v, %v", calls, got.Blocks, err)
 	}
@@ -126,7 +126,7 @@ func TestTextLimits(t *testing.T) {
 	if got := withheld(long); len(got.Note) > maxNote+len("…") {
 		t.Errorf("a note of %d bytes", len(got.Note))
 	}
-	x := &exchange{aside: Aside{Progress: func(p Progress) {
+	x := &exchange{callbacks: Callbacks{Progress: func(p Progress) {
 		if len(p.Message) > maxFault+len("…") {
 			t.Errorf("a progress message of %d bytes", len(p.Message))
 		}
@@ -230,7 +230,7 @@ func TestConcurrencyLimit(t *testing.T) {
 	var wg sync.WaitGroup
 	for range maxCalls + 1 {
 		wg.Go(func() {
-			if got, err := h.Call(t.Context(), "s__t", nil, Aside{}); err != nil || got.IsError {
+			if got, err := h.Call(t.Context(), "s__t", nil, Callbacks{}); err != nil || got.IsError {
 				t.Errorf("%+v, %v", got.Blocks, err)
 			}
 		})

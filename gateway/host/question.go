@@ -42,7 +42,7 @@ type Action string
 const (
 	Accept  Action = "accept"
 	Decline Action = "decline" // the user does not want to answer
-	Cancel  Action = "cancel"  // nobody decided: dismissed, or no answer in time
+	Cancel  Action = "cancel"  // not decided: dismissed, or no answer in time
 )
 
 // read makes a Question of what a server sent, or says what is wrong with it.
@@ -70,7 +70,7 @@ func readQuestion(server string, p *mcp.ElicitParams) (Question, error) {
 	return q, err
 }
 
-// checkURL lets through what a user can judge: a page on the web, and a name that is not hidden behind another.
+// checkURL lets through what a user can judge: a page on the web, and a name that is not disguised as another.
 func checkURL(address string) error {
 	u, err := url.Parse(address)
 	switch {

@@ -206,7 +206,7 @@ func TestQuestions(t *testing.T) {
 					continue
 				}
 				a := &asker{answer: c.answer}
-				got, err := h.Call(t.Context(), "s__"+c.tool, json.RawMessage(`{}`), Aside{Ask: a.Ask})
+				got, err := h.Call(t.Context(), "s__"+c.tool, json.RawMessage(`{}`), Callbacks{Ask: a.Ask})
 				if err != nil || len(got.Blocks) != 1 || !strings.Contains(got.Blocks[0].Text, c.text) {
 					t.Errorf("%s: %+v, %v", c.tool, got, err)
 				}
@@ -231,14 +231,14 @@ func TestVisitedPage(t *testing.T) {
 					continue // newer revisions know no such request
 				}
 				asked := 0
-				got, err := h.Call(t.Context(), "s__"+tool, nil, Aside{Ask: func(ctx context.Context, q Question) Answer {
+				got, err := h.Call(t.Context(), "s__"+tool, nil, Callbacks{Ask: func(ctx context.Context, q Question) Answer {
 					asked++
 					select {
 					case <-q.Visited:
 						t.Errorf("%s: visited before it was", tool)
 					default:
 					}
-					if _, err := h.Call(t.Context(), "s__visited", nil, Aside{}); err != nil {
+					if _, err := h.Call(t.Context(), "s__visited", nil, Callbacks{}); err != nil {
 						t.Error(err)
 					}
 					select {
@@ -249,7 +249,7 @@ func TestVisitedPage(t *testing.T) {
 					case <-t.Context().Done():
 						return Answer{Action: Cancel}
 					case <-time.After(10 * time.Second):
-						t.Errorf("%s: nobody hears of the visit", tool)
+						t.Errorf("%s: the visit is not reported", tool)
 						return Answer{Action: Cancel}
 					}
 				}})
@@ -264,7 +264,7 @@ func TestVisitedPage(t *testing.T) {
 // A notification may overtake its question; it closes one question and no other, and many of them take no room.
 func TestVisitedPages(t *testing.T) {
 	s := newSession()
-	x := s.exchange(t.Context(), "s", Aside{}, newClock(time.Hour, func() {}))
+	x := s.exchange(t.Context(), "s", Callbacks{}, newClock(time.Hour, func() {}))
 	defer x.end()
 	visited := func(c <-chan struct{}) bool {
 		select {
@@ -310,13 +310,13 @@ func TestVisitedPages(t *testing.T) {
 func TestAnswerIsCheckedAgain(t *testing.T) {
 	h := start(t, Options{Timeout: 20 * time.Second}, spawn("s", "good"))
 	for _, content := range []string{`{"zip":"00000","amount":"secret"}`, `{"zip":"00000","amount":1,"more":"secret"}`, `[]`, `{`} {
-		got, err := h.Call(t.Context(), "s__asks", nil, Aside{Ask: accepts(content)})
+		got, err := h.Call(t.Context(), "s__asks", nil, Callbacks{Ask: accepts(content)})
 		if err != nil || !got.IsError || !strings.Contains(got.Blocks[0].Text, "does not understand") || strings.Contains(string(got.Content)+got.Note, "secret") {
 			t.Errorf("%s: %+v, %v", content, got, err)
 		}
 	}
-	if got, err := h.Call(t.Context(), "s__asks", nil, Aside{}); err != nil || got.Blocks[0].Text != "cancel null" {
-		t.Errorf("where nobody listens: %+v, %v", got, err)
+	if got, err := h.Call(t.Context(), "s__asks", nil, Callbacks{}); err != nil || got.Blocks[0].Text != "cancel null" {
+		t.Errorf("without callbacks: %+v, %v", got, err)
 	}
 }
 
@@ -401,12 +401,12 @@ func TestQuestionTakesItsTime(t *testing.T) {
 				<-time.After(1200 * time.Millisecond)
 				return Answer{Action: Decline}
 			}
-			if got, err := h.Call(t.Context(), "s__asks", nil, Aside{Ask: slow}); err != nil || got.Blocks[0].Text != "decline null" {
+			if got, err := h.Call(t.Context(), "s__asks", nil, Callbacks{Ask: slow}); err != nil || got.Blocks[0].Text != "decline null" {
 				t.Errorf("%+v, %v", got, err)
 			}
 			ctx, stop := context.WithCancel(t.Context())
 			heard := false
-			_, err := h.Call(ctx, "s__asks", nil, Aside{Ask: func(ctx context.Context, _ Question) Answer {
+			_, err := h.Call(ctx, "s__asks", nil, Callbacks{Ask: func(ctx context.Context, _ Question) Answer {
 				stop()
 				<-ctx.Done()
 				heard = true
@@ -420,8 +420,8 @@ func TestQuestionTakesItsTime(t *testing.T) {
 	}
 }
 
-// TestWhoseQuestion has two calls of one session ask at once. Over HTTP each reaches its own user; over one pipe nobody
-// can tell, and nobody is asked.
+// TestWhoseQuestion has two calls of one session ask at once. Over HTTP each reaches its own user; over one pipe the
+// protocol does not say, and no user is asked.
 func TestWhoseQuestion(t *testing.T) {
 	for name, s := range ways(t) {
 		if name == "stdio, old" || name == "http, old" {
@@ -432,7 +432,7 @@ func TestWhoseQuestion(t *testing.T) {
 				var wg sync.WaitGroup
 				for i := range 2 {
 					wg.Go(func() {
-						got, err := h.Call(t.Context(), "s__elicits", nil, Aside{Ask: func(context.Context, Question) Answer {
+						got, err := h.Call(t.Context(), "s__elicits", nil, Callbacks{Ask: func(context.Context, Question) Answer {
 							if name == "http, old" {
 								both.Done()
 								both.Wait()
@@ -493,7 +493,7 @@ func TestNeedInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := start(t, Options{Timeout: 20 * time.Second}, s)
 			a := &asker{answer: accepts(`{"zip":"00000","amount":7}`)}
-			got, err := h.Call(t.Context(), "s__order", nil, Aside{Ask: a.Ask})
+			got, err := h.Call(t.Context(), "s__order", nil, Callbacks{Ask: a.Ask})
 			if err != nil || got.IsError || got.Blocks[0].Text != "accept 00000" {
 				t.Errorf("%+v, %v", got, err)
 			}

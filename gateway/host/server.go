@@ -34,7 +34,7 @@ type Server struct {
 	Policies            map[string]Policy        // by the server's name of the tool, above Policy
 }
 
-// separator stands between a server's id and a tool's name.
+// separator is between a server's id and a tool's name.
 const separator = "__"
 
 var serverID = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
@@ -81,7 +81,7 @@ type file struct {
 	Timeouts map[string]float64 `json:"timeouts"`
 }
 
-// ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} stand for the environment.
+// ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} are taken from the environment.
 // Beside mcpServers the file may have allowWithoutSources, a list of servers or tools (server__tool) that may answer
 // without sources, policy, an object from servers or tools to "allow", "ask" or "deny", and timeouts, an object from servers
 // or tools to the seconds that a call may take.

@@ -100,7 +100,7 @@ func (s *session) transport(at Server, header func(context.Context, http.Header)
 }
 
 // inherited is what a server gets of our environment. The rest may hold the keys of models and of other servers: what a
-// server needs of it stands in its configuration.
+// server needs of it is in its configuration.
 var inherited = [...]string{
 	"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
 	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE",
@@ -135,7 +135,7 @@ func (s *session) unreachable(ctx context.Context, err error) error {
 	return u
 }
 
-// close ends the session and the process behind it.
+// close ends the session and its process.
 func (s *session) close() { connect.Close(s.ClientSession, s.process) }
 
 // giveUp says that the session is of no more use.

@@ -55,7 +55,7 @@ func hints(a *mcp.ToolAnnotations) Hints {
 	return h
 }
 
-// A Policy is the operator's word about a tool. It stands above every hint.
+// A Policy is what the operator decided about a tool. It overrides every hint.
 type Policy string
 
 // The policies.

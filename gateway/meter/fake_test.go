@@ -11,8 +11,8 @@ import (
 // stillTools are never called.
 type stillTools struct{ offered }
 
-func (stillTools) Call(context.Context, string, json.RawMessage, host.Aside) (host.Result, error) {
-	panic("nobody calls")
+func (stillTools) Call(context.Context, string, json.RawMessage, host.Callbacks) (host.Result, error) {
+	panic("not called")
 }
 
 type answeringTools struct{ offered }
@@ -22,7 +22,7 @@ func newTools() chat.Tools {
 	return answeringTools{offered{{Name: "s__bad", Server: "s", Hints: reads}, {Name: "s__good", Server: "s", Hints: reads}}}
 }
 
-func (answeringTools) Call(_ context.Context, tool string, _ json.RawMessage, _ host.Aside) (host.Result, error) {
+func (answeringTools) Call(_ context.Context, tool string, _ json.RawMessage, _ host.Callbacks) (host.Result, error) {
 	res := host.Result{Blocks: []host.Block{{Kind: host.Text, Text: secret}}, Content: json.RawMessage(`[]`), IsError: tool == "s__bad"}
 	if !res.IsError {
 		res.Structured = json.RawMessage(`{"said":"` + secret + `"}`)

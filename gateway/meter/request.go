@@ -20,7 +20,7 @@ func (m *Meter) HTTP(next http.Handler) http.Handler {
 			}
 			route := r.Pattern
 			if route == "" {
-				route = nobody // refused before it came to a route, or none has its path
+				route = noServer // refused before it came to a route, or none has its path
 			}
 			if watched.status == 0 {
 				watched.status = http.StatusOK // what a handler that says nothing has said

@@ -32,13 +32,13 @@ func (m *Meter) Tools(next chat.Tools) chat.Tools {
 	return tools{next, m}
 }
 
-func (w tools) Call(ctx context.Context, tool string, arguments json.RawMessage, aside host.Aside) (host.Result, error) {
+func (w tools) Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks host.Callbacks) (host.Result, error) {
 	server, name := w.m.names.of(tool)
 	ctx, span := w.m.tracer.Start(ctx, "execute_tool "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("gen_ai.operation.name", "execute_tool"), attribute.String("gen_ai.tool.name", name), attribute.String("diptych.server", server)))
 	defer span.End()
 	began := time.Now()
-	res, err := w.callable.Call(ctx, tool, arguments, aside)
+	res, err := w.callable.Call(ctx, tool, arguments, callbacks)
 	if err != nil {
 		span.SetStatus(codes.Error, stopped)
 		return res, err
@@ -69,9 +69,9 @@ type names struct {
 }
 
 const (
-	nobody  = "none"    // the server of a tool that was never offered
-	unknown = "unknown" // the tool
-	other   = "other"   // a tool above the bound
+	noServer = "none"    // the server of a tool that was never offered
+	unknown  = "unknown" // the tool
+	other    = "other"   // a tool above the bound
 )
 
 func (n *names) of(tool string) (server, name string) {
@@ -82,7 +82,7 @@ func (n *names) of(tool string) (server, name string) {
 		return server, tool
 	}
 	if n.offered == nil {
-		return nobody, unknown
+		return noServer, unknown
 	}
 	for _, t := range n.offered() {
 		if t.Name != tool {
@@ -102,5 +102,5 @@ func (n *names) of(tool string) (server, name string) {
 		}
 		return t.Server, tool
 	}
-	return nobody, unknown
+	return noServer, unknown
 }

@@ -191,7 +191,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	})
 }
 
-// Whatever stands in prose and data, the figures are in order, apart from each other and made of whole characters, and a
+// Whatever prose and data are, the figures are in order, apart from each other and made of whole characters, and a
 // verdict names where it comes from.
 func FuzzCheck(f *testing.F) {
 	f.Add("1. It is 1.234,5 or 12 345, 62 % of 2,5 mil milhões.", "1234.5\n62\n1e-7")

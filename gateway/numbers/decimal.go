@@ -11,7 +11,7 @@ import (
 // A decimal is a number as it is written.
 type decimal struct {
 	text     string // digits alone
-	places   int    // of text behind the point
+	places   int    // of text after the point
 	exponent int
 }
 
@@ -91,7 +91,7 @@ func (d decimal) half() *big.Rat {
 	return new(big.Rat).Mul(power(d.exponent-d.places), big.NewRat(1, 2))
 }
 
-// rounded is half a unit of the last place that counts in a whole number: 37,400,000 stands for hundreds of thousands.
+// rounded is half a unit of the last place that counts in a whole number: 37,400,000 counts hundreds of thousands.
 // Two digits count in any case, and so does every digit below a thousand.
 func (d decimal) rounded() *big.Rat {
 	text := strings.TrimLeft(d.text, "0")

@@ -53,7 +53,7 @@ func scanBy(ctx context.Context, s string, piece int) []token {
 	for start := 0; start < len(s) && ctx.Err() == nil; {
 		end := start + firstPiece(s[start:], piece)
 		for _, t := range scanPiece(ctx, s[start:end]) {
-			out = append(out, t.behind(start))
+			out = append(out, t.shifted(start))
 		}
 		start = end
 	}
@@ -73,17 +73,17 @@ func firstPiece(s string, size int) int {
 	case at == nil:
 		return len(s)
 	case s[size+at[0]] == '\n':
-		return size + at[1] // a line begins behind it
+		return size + at[1] // a line begins after it
 	default:
 		return size + at[0] // no line does
 	}
 }
 
-// behind is the token where n bytes stand before its text.
-func (t token) behind(n int) token {
+// shifted is the token of a text that n bytes precede.
+func (t token) shifted(n int) token {
 	t.start, t.end = t.start+n, t.end+n
 	for i := range t.apart {
-		t.apart[i] = t.apart[i].behind(n)
+		t.apart[i] = t.apart[i].shifted(n)
 	}
 	return t
 }
@@ -111,7 +111,7 @@ func scanPiece(ctx context.Context, s string) []token {
 		if e := strings.LastIndexAny(s[start:end], "eE"); e >= 0 && wordly(s[end:]) {
 			end = start + e // the e belongs to a word
 		}
-		if isWord(before) || glued(s[:start]) { // CO2, COVID-19: behind a space a number may follow
+		if isWord(before) || glued(s[:start]) { // CO2, COVID-19: after a space a number may follow
 			if space := strings.IndexByte(s[start:end], ' '); space > 0 {
 				end = start + space
 			}
@@ -234,7 +234,7 @@ func newToken(s string, start, end int, numbers []decimal) token {
 
 var firstYear, lastYear = big.NewRat(1900, 1), big.NewRat(2100, 1)
 
-// sign finds a sign at the end of before. A hyphen behind a digit is a range and one behind a letter a name.
+// sign finds a sign at the end of before. A hyphen after a digit is a range and one after a letter a name.
 func sign(before string) (negative bool, width int) {
 	r, width := utf8.DecodeLastRuneInString(before)
 	if r != '-' && r != '−' && r != '+' {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// words are what may stand behind a number, with what each is worth.
+// words are what may follow a number, with what each is worth.
 type words struct {
 	form  *regexp.Regexp
 	worth map[string]*big.Rat
@@ -37,7 +37,7 @@ func newWords(worth map[string]int64) words {
 		w.worth[word] = big.NewRat(n, 1)
 		forms = append(forms, regexp.QuoteMeta(word))
 	}
-	// Spaces, a hyphen and the asterisks of emphasis may stand between.
+	// Spaces, a hyphen and the asterisks of emphasis may be between.
 	w.form = regexp.MustCompile(`^[ \x{A0}\x{202F}\x{2009}*_-]{0,4}(` + strings.Join(forms, "|") + `)`)
 	w.form.Longest()
 	return w

@@ -1,4 +1,4 @@
-// Package quota bounds what one user may ask of the gateway, so that nobody takes what the others need. What has to outlive
+// Package quota bounds what one user may ask of the gateway, so that one user cannot take what the others need. What has to outlive
 // a restart is counted by the store; the rest takes a bounded amount of memory, however many users there are.
 package quota
 
@@ -38,7 +38,7 @@ const (
 	Bytes         Kind = "bytes"
 )
 
-// Exceeded is the error of whoever has reached a limit.
+// Exceeded says which limit a user has reached.
 type Exceeded struct {
 	Kind  Kind
 	Limit int64

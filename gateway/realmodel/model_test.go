@@ -59,7 +59,7 @@ func TestRealModel(t *testing.T) {
 	t.Cleanup(c.Close)
 	talk := &talk{T: t, chat: c, store: kept, sent: sent}
 
-	// A call by hand first, so that the wall has something behind it whatever the model does.
+	// A call by hand first, so that there is something to keep from the model, whatever it does.
 	first := talk.begin()
 	by := talk.watch(c.RunTool(t.Context(), owner, first, "cities__compare_cities", json.RawMessage(`{"cities":["Tokyo","New Delhi"]}`)))
 	if len(by.calls) != 1 || by.calls[0].State != chat.Answered || by.reason != chat.ByAnswer {
@@ -102,7 +102,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// has reports whether text was sent, as it stands in JSON.
+// has reports whether text was sent, as it is in JSON.
 func (r *recorder) has(text string) bool {
 	quoted, _ := json.Marshal(text)
 	r.mu.Lock()
@@ -325,7 +325,7 @@ func (t *talk) holdsTheWall() {
 		}
 	}
 	if looked == 0 {
-		t.Error("nothing stood behind the wall")
+		t.Error("there was nothing to keep from the model")
 	}
 }
 

@@ -32,14 +32,14 @@ type Store interface {
 	// StartRun opens a run in a conversation; input is what the user asked.
 	StartRun(ctx context.Context, owner, conversation string, input json.RawMessage) (Run, error)
 	Run(ctx context.Context, owner, id string) (Run, error)
-	// Runs lists the next runs of a conversation, in the order in which they were started: those behind the run named
+	// Runs lists the next runs of a conversation, in the order in which they were started: those after the run named
 	// after, "" for the first ones. See [AllRuns].
 	Runs(ctx context.Context, owner, conversation, after string, limit int) ([]Run, error)
 	// OpenRuns lists runs without an end, of every owner: after a restart they are ended honestly.
 	OpenRuns(ctx context.Context) ([]Run, error)
 
-	// AppendEvents stores events behind those that the run has and numbers them from 1 on without a gap. All are
-	// stored or none. An event of type EventDone ends the run; behind it is ErrFinished.
+	// AppendEvents stores events after those that the run has and numbers them from 1 on without a gap. All are
+	// stored or none. An event of type EventDone ends the run; after it is ErrFinished.
 	AppendEvents(ctx context.Context, run string, events ...Event) ([]Event, error)
 	// Events returns the next events of a run, those numbered above after. See [AllEvents].
 	Events(ctx context.Context, run string, after int64, limit int) ([]Event, error)

@@ -251,7 +251,7 @@ func (b *browser) size(width, height int64) {
 	}
 }
 
-// looks takes pictures of the page as it stands: wide and narrow, light and dark.
+// looks takes pictures of the page as it is: wide and narrow, light and dark.
 func (b *browser) looks(name string) {
 	b.Helper()
 	if os.Getenv("DIPTYCH_SHOTS") == "" || !eval[bool](b, `!!document.querySelector(".settings")`) {

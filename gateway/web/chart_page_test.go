@@ -2,7 +2,7 @@
 
 package web
 
-// Charts in a real browser: what Chart.js has read of them, what stands beside them, and what is there without them.
+// Charts in a real browser: what Chart.js has read of them, what is beside them, and what is there without them.
 
 import (
 	"encoding/json"

@@ -63,7 +63,7 @@ func (s *server) showConversation(w http.ResponseWriter, r *http.Request, owner 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	p := newPieces(w)
+	p := newJSONWriter(w)
 	if err := p.open(s.viewConversation(c), "runs"); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func readDecimal(text string) decimal {
 	}
 	power := int64(0)
 	if parts[4] != "" {
-		// Past 64 bits the nearest bound stands in; halved, so that the sum below cannot wrap.
+		// Past 64 bits the nearest bound is taken; halved, so that the sum below cannot wrap.
 		power, _ = strconv.ParseInt(parts[4], 10, 64)
 		power = max(-1<<62, min(power, 1<<62))
 	}

@@ -303,7 +303,7 @@ func optionText(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\f\r", r) }), " ")
 }
 
-// inside is a text as it stands within the quotes of JSON.
+// inside is a text as it is within the quotes of JSON.
 func inside(text string) string { quoted := literal(text); return quoted[1 : len(quoted)-1] }
 
 // Tools and servers name and describe themselves, and a form is made of what they say.
@@ -370,7 +370,7 @@ func TestBrowserHostileTools(t *testing.T) {
 			}
 		}
 		if len(said) < 7 {
-			t.Errorf("payload %q stands %d times on the servers' page", texts[i], len(said))
+			t.Errorf("payload %q appears %d times on the servers' page", texts[i], len(said))
 		}
 	}
 	b.onlyText()

@@ -14,7 +14,7 @@ import (
 )
 
 // A payload is text that does harm where it is taken for something else. Kinds are script, load, markdown, deceive and
-// formula; {{canary}} stands for an origin that nobody may ask for anything.
+// formula; {{canary}} is an origin that must not be asked for anything.
 type payload struct{ Kind, Text string }
 
 // readPayloads gives all of them, made for one canary. Fewer than were promised is a failure.
@@ -31,7 +31,7 @@ func readPayloads(t *testing.T, canary string) []payload {
 	kinds, seen := map[string]int{}, map[string]bool{}
 	for i := range all {
 		if seen[all[i].Text] {
-			t.Errorf("payload %d stands twice", i)
+			t.Errorf("payload %d appears twice", i)
 		}
 		seen[all[i].Text] = true
 		kinds[all[i].Kind]++

@@ -107,8 +107,8 @@ var markdownRules = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100), util.Prioritized(marksAsMarkup{}, 100))),
 )
 
-// linkRules leave a link only where it leads to a web page, with its host behind it, for a model may have named it
-// anything. An image is never loaded: its description stands in its place.
+// linkRules leave a link only where it leads to a web page, followed by its host, for a model may have named it
+// anything. An image is never loaded: its description is shown instead.
 type linkRules struct{}
 
 func (linkRules) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
@@ -149,10 +149,10 @@ func (linkRules) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	}
 }
 
-// tellHost puts a host behind a link, out of reach of characters before it that turn the direction of text.
+// tellHost puts a host after a link, out of reach of characters before it that turn the direction of text.
 func tellHost(link ast.Node, host string) {
 	told := ast.NewString([]byte("<bdi> (" + html.EscapeString(host) + ")</bdi>"))
-	told.SetCode(true) // written as it stands
+	told.SetCode(true) // written unchanged
 	link.Parent().InsertAfter(link.Parent(), link, told)
 }
 

@@ -24,7 +24,7 @@ var icon []byte
 //go:embed assets
 var built embed.FS
 
-// assets are the built script and style; they are nil in a tree where nobody built them.
+// assets are the built script and style; they are nil in a tree where they were not built.
 type assets struct {
 	script, style []byte
 	version       string // changes when they do

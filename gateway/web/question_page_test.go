@@ -69,7 +69,7 @@ func TestBrowserQuestion(t *testing.T) {
 		t.Errorf("answered %s", got)
 	}
 
-	// A page to visit is shown whole and opened by nobody but the user.
+	// A page to visit is shown whole and opened by the user alone.
 	b.until(`document.querySelector(".asks .visit a")`)
 	link := eval[[]string](b, `(a=>[a.href,a.rel,a.target,document.querySelector(".visit strong").textContent,document.querySelector(".visit .address").textContent])(document.querySelector(".visit a"))`)
 	if diff := cmp.Diff([]string{"https://login.example/start?token=prefilled", "noopener noreferrer", "_blank", "login.example", "https://login.example/start?token=prefilled"}, link); diff != "" {

@@ -32,7 +32,7 @@ type toolView struct {
 
 func (s *server) listTools(w http.ResponseWriter, _ *http.Request, _ string) error {
 	w.Header().Set("Content-Type", "application/json")
-	p := newPieces(w)
+	p := newJSONWriter(w)
 	_ = p.list("[")
 	for _, t := range s.Tools.Tools() {
 		if t.Policy == host.Deny {
@@ -126,7 +126,7 @@ func (s *server) showRun(w http.ResponseWriter, r *http.Request, owner string) e
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	p := newPieces(w)
+	p := newJSONWriter(w)
 	if _, err := s.writeRun(r.Context(), p, owner, viewRun(run), pageRows); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (s *server) showRun(w http.ResponseWriter, r *http.Request, owner string) e
 
 // writeRun writes a run with what is stored of it, but for the last brace, and returns the calls of which the screen got
 // a result.
-func (s *server) writeRun(ctx context.Context, p *pieces, owner string, run runView, rows int) (calls []string, err error) {
+func (s *server) writeRun(ctx context.Context, p *jsonWriter, owner string, run runView, rows int) (calls []string, err error) {
 	if err := p.open(run, "events"); err != nil {
 		return nil, err
 	}
@@ -173,8 +173,8 @@ type message struct {
 // draw takes the next event and leaves one out that cannot be read: perhaps a newer gateway wrote it, and the others are
 // still worth seeing.
 func (s *server) draw(v *viewer, run string, e store.Event) []message {
-	s.desks <- struct{}{}
-	defer func() { <-s.desks }()
+	s.drawing <- struct{}{}
+	defer func() { <-s.drawing }()
 	told, err := v.take(e)
 	if err != nil {
 		s.Logger.Error("reading a stored event", "run", run, "err", err)
@@ -185,7 +185,7 @@ func (s *server) draw(v *viewer, run string, e store.Event) []message {
 func (s *server) encode(run string, told []viewEvent) []message {
 	var all []message
 	for _, e := range told {
-		text, err := json.Marshal(e) // with <, > and & escaped, so that none can end the element of a record that it stands in
+		text, err := json.Marshal(e) // with <, > and & escaped, so that none can end the element of an export that it is in
 		if err != nil {
 			s.Logger.Error("telling a stored event", "run", run, "err", err)
 			continue
@@ -199,7 +199,7 @@ func (s *server) encode(run string, told []viewEvent) []message {
 	return all
 }
 
-// streamRun tells a run as server-sent events, from behind Last-Event-ID on, until it ends. It reads from the start either
+// streamRun tells a run as server-sent events, starting after Last-Event-ID, until it ends. It reads from the start either
 // way: a text is told whole, and needs what was said before.
 func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string) error {
 	id := r.PathValue("run")

@@ -12,7 +12,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/chat"
 )
 
-// A question stands at the top, long and short answers below it, and a reader who goes elsewhere stays there.
+// A question is at the top, long and short answers below it, and a reader who goes elsewhere stays there.
 func TestBrowserQuestionStandsAtTheTop(t *testing.T) {
 	f := newFake()
 	f.scripts["long"] = func(r *fakeRun) {

@@ -85,7 +85,7 @@ func (t table) numeric(column int) bool {
 }
 
 // filter keeps the rows of which a cell contains one of the texts, in whatever case: what was typed, and what it means
-// where a language's marks stand between its digits.
+// where a language groups its digits.
 func (t table) filter(texts ...string) table {
 	sought := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 	if len(sought) == 0 {
@@ -240,8 +240,8 @@ func (s *server) table(r *http.Request, owner string, read func(table)) error {
 	if err != nil || seq < 1 {
 		return store.ErrNotFound
 	}
-	s.desks <- struct{}{}
-	defer func() { <-s.desks }()
+	s.drawing <- struct{}{}
+	defer func() { <-s.drawing }()
 	events, err := s.Store.Events(r.Context(), run.ID, seq-1, 1)
 	if err != nil {
 		return err

@@ -221,7 +221,7 @@ func TestBrowserEveryView(t *testing.T) {
 	b.open("/")
 	b.size(390, 900)
 	b.click(".bar .menu")
-	b.until(`document.querySelector("aside.open")`)
+	b.until(`document.querySelector("callbacks.open")`)
 	b.accessible("menu")
 	b.shot("menu-390-light")
 	b.clean()
@@ -237,7 +237,7 @@ func TestBrowserEveryViewWithoutModel(t *testing.T) {
 	}
 }
 
-// spoken are the page's own words: what others wrote stands in bdi, code, pre and prose.
+// spoken are the page's own words: what others wrote is in bdi, code, pre and prose.
 const spoken = `(()=>{const own=new Set(),add=x=>{x=x?.trim();if(x&&/\p{L}{2}/u.test(x))own.add(x.replace(/[\d.,:]+/g,"#"))};
 	const skip="bdi,code,pre,.prose > *:not(.marks),.brand,script,style,noscript,option[lang],option[value^='\"'],#status,[lang=en]:not(html)";
 	const walk=document.createTreeWalker(document.body,NodeFilter.SHOW_ALL);
@@ -287,7 +287,7 @@ func everyLanguage(t *testing.T, model string, states []state) {
 			}
 			for _, word := range by[other] {
 				if slices.Contains(by["en"], word) && !slices.Contains(alike, word) {
-					t.Errorf("%s: %q stands in en and %s", name, word, other)
+					t.Errorf("%s: %q is in en and %s", name, word, other)
 				}
 			}
 		}
@@ -390,13 +390,13 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.size(390, 800)
 	eval[bool](b, `(document.querySelector(".bar .menu").focus(),true)`)
 	b.press(kb.Enter)
-	b.until(`document.querySelector("aside.open").contains(document.activeElement)&&document.querySelector("main").inert`)
+	b.until(`document.querySelector("callbacks.open").contains(document.activeElement)&&document.querySelector("main").inert`)
 	b.press(kb.Escape)
-	b.until(`!document.querySelector("aside.open")&&document.activeElement===document.querySelector(".bar .menu")`)
+	b.until(`!document.querySelector("callbacks.open")&&document.activeElement===document.querySelector(".bar .menu")`)
 	b.clean()
 }
 
-// Sources stand under an answer that is text alone, with the host that each leads to, and open by themselves in no way.
+// Sources are under an answer that is text alone, with the host that each leads to, and open by themselves in no way.
 func TestBrowserSourcesUnderText(t *testing.T) {
 	b := newBrowser(t, showcase())
 	b.ask("Where from?")
@@ -409,7 +409,7 @@ func TestBrowserSourcesUnderText(t *testing.T) {
 		t.Errorf("sources (-want +got):\n%s", diff)
 	}
 	if !eval[bool](b, `document.querySelector(".prose").compareDocumentPosition(document.querySelector(".sources"))===Node.DOCUMENT_POSITION_FOLLOWING`) {
-		t.Error("the sources do not stand under the answer")
+		t.Error("the sources are not under the answer")
 	}
 	opened := eval[[]string](b, `(()=>{const seen=[];window.open=(...a)=>{seen.push(a.join(" "));return null};document.querySelector(".sources a").click();return seen})()`)
 	if diff := cmp.Diff([]string{"https://data.example/cities _blank noopener,noreferrer"}, opened); diff != "" {
@@ -437,7 +437,7 @@ func TestBrowserRecordOffline(t *testing.T) {
 	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.server.Close() // nobody is there to be asked
+	b.server.Close() // the gateway has gone
 	b.file = "file://" + path
 	if err := chromedp.Do(b.ctx, chromedp.Navigate(b.file)); err != nil {
 		t.Fatal(err)

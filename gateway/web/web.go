@@ -52,10 +52,10 @@ type Config struct {
 
 type server struct {
 	Config
-	assets assets
-	page   *template.Template
-	record recordPage
-	desks  chan struct{} // at which events are drawn: more than there are processors would only hold more memory
+	assets  assets
+	page    *template.Template
+	record  recordPage
+	drawing chan struct{} // at which events are drawn: more than there are processors would only hold more memory
 }
 
 // New returns the handler of everything that a browser asks for.
@@ -83,7 +83,7 @@ func newServer(cfg Config) (*server, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	s := &server{Config: cfg, desks: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s := &server{Config: cfg, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var err error
 	if s.assets, err = readAssets(); err != nil {
 		return nil, err

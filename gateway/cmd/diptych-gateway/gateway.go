@@ -82,7 +82,7 @@ func open(ctx context.Context, c settings) (_ *gateway, err error) {
 	}
 	m.Servers(tools.Health)
 	g.close = append(g.close, func() error { tools.Close(); return nil })
-	// A page that opens at once should have its tools; one server that is slow keeps nobody waiting for long.
+	// A page that opens at once should have its tools; one slow server does not delay it for long.
 	first, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	if tools.Ready(first) != nil {

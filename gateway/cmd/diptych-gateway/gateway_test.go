@@ -135,7 +135,7 @@ func TestServeWithoutAnything(t *testing.T) {
 		}
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		unbuilt := path == "" && resp.StatusCode == http.StatusServiceUnavailable // in a tree where nobody built the script
+		unbuilt := path == "" && resp.StatusCode == http.StatusServiceUnavailable // in a tree where the script was not built
 		if err != nil || resp.StatusCode != http.StatusOK && !unbuilt || !strings.Contains(string(body), want) {
 			t.Errorf("/%s: status %d, error %v, body %.200s", path, resp.StatusCode, err, body)
 		}

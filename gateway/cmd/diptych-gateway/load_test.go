@@ -297,7 +297,7 @@ func check(t *testing.T, kept store.Store, w watched) []store.Event {
 	last := int64(0)
 	for _, e := range w.events {
 		if e.id <= last || e.id > int64(len(stored)) {
-			t.Fatalf("%s: event %d came behind %d of %d", w.question, e.id, last, len(stored))
+			t.Fatalf("%s: event %d came after %d of %d", w.question, e.id, last, len(stored))
 		}
 		last = e.id
 		told[e.id] = true
@@ -315,7 +315,7 @@ func check(t *testing.T, kept store.Store, w watched) []store.Event {
 			}
 			if !event.Final {
 				said[event.Turn] += event.Text
-				continue // told with the pieces behind it
+				continue // told with the pieces after it
 			}
 		case *chat.NumberCheck:
 			continue // told as marks in the text, if there are any

@@ -119,7 +119,7 @@ var deviations = []struct {
 		want: model.Turn{Text: "Hello.", Reason: model.Stop}},
 	{name: "no message_stop", body: sse(start, block(0, text), delta(0, hel), delta(0, lo), closed(0), end("end_turn")), want: hello},
 	{name: "no stop reason", body: sse(start, block(0, text), delta(0, hel), delta(0, lo), stop), want: model.Turn{Text: "Hello.", Reason: model.Stop, Usage: model.Usage{Input: 7, Output: 1}}},
-	{name: "something behind message_stop", body: sse(start, block(0, text), delta(0, hel), delta(0, lo), end("end_turn"), stop, delta(0, hel)), want: hello},
+	{name: "something after message_stop", body: sse(start, block(0, text), delta(0, hel), delta(0, lo), end("end_turn"), stop, delta(0, hel)), want: hello},
 	{name: "text in the start of a block", body: sse(start, block(0, `"type":"text","text":"Hel"`), delta(0, lo), end("end_turn"), stop), want: hello},
 	{name: "thinking ignored", body: sse(start, block(0, `"type":"thinking","thinking":""`), delta(0, `"type":"thinking_delta","thinking":"Hm."`), delta(0, `"type":"signature_delta","signature":"x"`), closed(0),
 		block(1, text), delta(1, hel), delta(1, lo), end("end_turn"), stop), want: hello},
@@ -165,7 +165,7 @@ var deviations = []struct {
 	{name: "an error in the stream", body: sse(start, block(0, text), delta(0, hel), `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded `+key+`"}}`, stop), fault: "the server reports an error: Overloaded [key]"},
 	{name: "an error under another name", body: "event: message_delta\ndata: {\"type\":\"error\",\"error\":{\"message\":\"boom\\n\\u001b[31m\"}}\n\n", fault: "boom [31m"},
 	{name: "an error that says nothing", body: "event: error\ndata: {}\n\n", fault: "does not say which"},
-	{name: "an error behind a 200", body: `{"type":"error","error":{"message":"quota"}}`, fault: "quota"},
+	{name: "an error with status 200", body: `{"type":"error","error":{"message":"quota"}}`, fault: "quota"},
 
 	{name: "cut before anything", body: "", fault: "cut off"},
 	{name: "cut after text", body: sse(start, block(0, text), delta(0, hel), delta(0, lo), closed(0)), fault: "cut off"},

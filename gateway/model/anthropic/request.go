@@ -30,8 +30,8 @@ func params(name string, r model.Request, names *wire.Names) sdk.MessageNewParam
 	return p
 }
 
-// messages joins what one side says in a row: all answers to the calls of one turn must stand in one message, with what
-// the user adds behind them.
+// messages joins what one side says in a row: all answers to the calls of one turn must be in one message, followed by what
+// the user adds.
 func messages(said []model.Message, names *wire.Names) []sdk.MessageParam {
 	var out []sdk.MessageParam
 	var row []sdk.ContentBlockParamUnion

@@ -51,7 +51,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestThoughtsGoBack has what was thought before each call stand before it again.
+// TestThoughtsGoBack checks that the reasoning before each call is sent back before it.
 func TestThoughtsGoBack(t *testing.T) {
 	var got []byte
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -1,7 +1,7 @@
 package anthropic
 
 // What a model thinks before it calls a tool. The API wants it back with the answer to that call, as it was and in its
-// place; it is signed, and nobody else reads it.
+// place; it is signed, and no other code reads it.
 
 import (
 	"encoding/json"

@@ -30,7 +30,7 @@ type Config struct {
 	Transport http.RoundTripper // nil: http.DefaultTransport
 }
 
-// A Client is a model behind an OpenAI-compatible server.
+// A Client is a model on an OpenAI-compatible server.
 type Client struct {
 	config Config
 	url    string

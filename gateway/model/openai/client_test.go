@@ -91,7 +91,7 @@ var deviations = []struct {
 	{name: "no [DONE]", body: sse(delta(`"content":"Hello."`), finish("stop")), want: hello},
 	{name: "no finish_reason", body: sse(delta(`"content":"Hello."`), done), want: hello},
 	{name: "no empty line at the end", body: strings.TrimSpace(sse(delta(`"content":"Hello."`), finish("stop"))), want: hello},
-	{name: "something behind [DONE]", body: sse(delta(`"content":"Hello."`), finish("stop"), done, delta(`"content":"Ghost"`)), want: hello},
+	{name: "something after [DONE]", body: sse(delta(`"content":"Hello."`), finish("stop"), done, delta(`"content":"Ghost"`)), want: hello},
 	{name: "no space, CRLF, comments, other fields",
 		body: ": hi\r\n\r\nid: 1\r\nevent: message\r\nretry: 5\r\ndata:" + delta(`"content":"Hello."`) + "\r\n\r\n: ping\r\n\r\ndata:" + finish("stop") + "\r\n\r\ndata:[DONE]\r\n\r\n",
 		want: hello},
@@ -159,7 +159,7 @@ var deviations = []struct {
 	{name: "an error named so", body: `error: {"code":500,"message":"slot is gone","type":"server_error"}` + "\n\n", fault: "slot is gone"},
 	{name: "an error event", body: "event: error\ndata: {\"error\":{\"message\":\"boom\\n\\u001b[31m\"}}\n\n", fault: "boom [31m"},
 	{name: "an error that says nothing", body: sse(`{"error":{}}`), fault: "does not say which"},
-	{name: "an error behind a 200", body: `{"error":{"message":"quota"}}`, fault: "quota"},
+	{name: "an error with status 200", body: `{"error":{"message":"quota"}}`, fault: "quota"},
 
 	{name: "cut before anything", body: "", fault: "cut off"},
 	{name: "cut after text", body: sse(delta(`"content":"Hel"`)), fault: "cut off"},

@@ -10,8 +10,8 @@ import (
 )
 
 // events calls each with the data of every server-sent event in r. Lines end with LF, CR or CRLF; comments and unknown
-// fields are skipped. Two deviations are taken: an event without the empty line behind it at the end of the stream, and
-// errors that stand in a line of their own, with or without the name "error" before them.
+// fields are skipped. Two deviations are taken: an event without the empty line after it at the end of the stream, and
+// errors in a line of their own, with or without the name "error" before them.
 func events(r io.Reader, each func(data []byte) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 16<<10), wire.MaxKept)

@@ -79,7 +79,7 @@ func TestSignatureGoesBack(t *testing.T) {
 	for name, pieces := range map[string][]string{
 		"at once":              {`{"index":0,"id":"a","type":"function","extra_content":` + signature + `,"function":{"name":"get_weather","arguments":"{}"}}`},
 		"with the first piece": {`{"index":0,"id":"a","extra_content":` + signature + `,"function":{"name":"get_weather","arguments":"{"}}`, `{"index":0,"extra_content":null,"function":{"arguments":"}"}}`},
-		"behind the arguments": {`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{}"}}`, `{"index":0,"extra_content":` + signature + `,"function":{}}`},
+		"after the arguments":  {`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{}"}}`, `{"index":0,"extra_content":` + signature + `,"function":{}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []byte

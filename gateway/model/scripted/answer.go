@@ -240,7 +240,7 @@ func scalar(raw json.RawMessage) byte {
 
 var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "~", `\~`, "#", `\#`, "&", `\&`)
 
-// inline is a text on one line that means nothing in Markdown, cut behind a sentence or else behind a word.
+// inline is a text on one line that means nothing in Markdown, cut after a sentence or else after a word.
 func inline(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > maxRunes {

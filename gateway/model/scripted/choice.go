@@ -13,13 +13,13 @@ import (
 type candidate struct {
 	tool      model.Tool
 	score     int
-	own       bool // a word of the question stands in the tool's own name or description
+	own       bool // a word of the question is in the tool's own name or description
 	arguments json.RawMessage
 	missing   []string
 }
 
 // choose finds the tool that fits best and whose required arguments the question has, and else the one that fits best
-// and lacks some. Of equals the first wins. The name of a server stands before all of its tools: it decides between those that
+// and lacks some. Of equals the first wins. The name of a server precedes all of its tools: it decides between those that
 // fit equally well, and a tool that has nothing else to fit by gives way.
 func choose(question string, tools []model.Tool) (best, lacking *candidate) {
 	asked := stems(question)

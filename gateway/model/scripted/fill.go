@@ -160,7 +160,7 @@ func find(question string, own []string) *found {
 	return f
 }
 
-// named is the name at the end of capitalised words, in English where it is that of a known place. What stands before it in
+// named is the name at the end of capitalised words, in English where it is that of a known place. What precedes it in
 // "Compare Tokyo" and "Is São Paulo" is no part of it: words of the tool, and small ones as a question begins.
 func named(capitalised string, own []string, begins bool) string {
 	words := strings.Fields(capitalised)
@@ -219,7 +219,7 @@ func (f *found) value(p property, need bool, all []property) (json.RawMessage, b
 	return nil, false
 }
 
-// number takes the number that stands beside the property's name or, if any will do, the first that fits its bounds.
+// number takes the number next to the property's name or, if any will do, the first that fits its bounds.
 func (f *found) number(p property, any bool) (json.RawMessage, bool) {
 	named := stems(words(p.Name) + " " + p.Title)
 	asked := stems(f.question)

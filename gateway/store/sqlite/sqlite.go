@@ -40,7 +40,7 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the database in the file, makes it where there is none and brings it to the newest form. Nobody but its owner
+// Open opens the database in the file, makes it where there is none and brings it to the newest form. Only its owner
 // can read it afterwards, whatever was allowed before.
 func Open(ctx context.Context, file string) (*Store, error) {
 	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
@@ -150,7 +150,7 @@ func one(res sql.Result, err error) error {
 	return store.ErrNotFound
 }
 
-// newID returns a name that nobody can guess.
+// newID returns a name that cannot be guessed.
 func newID() string { return rand.Text() }
 
 func moment(nanos sql.NullInt64) time.Time {

@@ -22,7 +22,7 @@ type job struct {
 var errClosed = errors.New("the store is closed")
 
 // change has the writer run do in a transaction: all of it or nothing. Once the writer has begun, change waits for it,
-// whatever becomes of ctx: nobody is told that something failed which is stored.
+// whatever becomes of ctx: what is stored is never reported as failed.
 func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
 	j := &job{ctx: ctx, do: do, done: make(chan error, 1)}
 	select {

@@ -45,7 +45,7 @@ func TestBatch(t *testing.T) {
 		ends[id] = end
 		go func() { end <- s.change(ctx, insert(id, do)) }()
 	}
-	for len(s.jobs) < 5 { // all wait behind the first
+	for len(s.jobs) < 5 { // all wait for the first
 	}
 	cancel()
 	errs := map[string]error{"d": <-ends["d"]}

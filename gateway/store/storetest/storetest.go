@@ -26,12 +26,12 @@ type Open func(ctx context.Context, place string) (store.Store, error)
 func Run(t *testing.T, open Open, place func(*testing.T) string) {
 	for name, test := range map[string]func(*testing.T, store.Store){
 		"conversations belong to their owner":          conversations,
-		"runs belong to the owner of the talk":         runs,
+		"runs belong to the owner of the conversation": runs,
 		"search finds text in titles and events":       search,
 		"sharing is a token that ends":                 sharing,
 		"events are numbered from 1 without a gap":     numbering,
 		"concurrent events are numbered without a gap": concurrent,
-		"nothing comes behind the end":                 finished,
+		"nothing comes after the end":                  finished,
 		"all events of one call are stored or none":    together,
 		"one read brings a bounded number of bytes":    pages,
 		"results keep every byte":                      results,

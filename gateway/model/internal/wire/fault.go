@@ -145,7 +145,7 @@ func kind(err error) model.Kind {
 	return model.Unreadable
 }
 
-// ErrSaid is behind the error that a server reports in the middle of an answer.
+// ErrSaid is wrapped by the error that a server reports in the middle of an answer.
 var ErrSaid = errors.New("the server reports an error")
 
 var errCut = errors.New("the answer was cut off before its end; ask again")

@@ -19,7 +19,7 @@ import (
 // recordPage is what every record has in common.
 type recordPage struct {
 	policy        string
-	script, style []byte // nil where nobody built them
+	script, style []byte // nil where they were not built
 }
 
 var endsScript = regexp.MustCompile(`(?i)<(/script|!--)`)
@@ -41,7 +41,7 @@ func hashSource(text []byte) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// unfinished stands in a record until its script, which comes last, takes it away.
+// unfinished is shown in a record until its script, which comes last, takes it away.
 var unfinished = map[string]string{
 	"en": "This is still on its way. Where nothing more comes it has broken off: open or download it again.",
 	"pt": "Isto ainda está a caminho. Se nada mais vier, foi interrompido: abra ou baixe de novo.",
@@ -56,7 +56,7 @@ func (s *server) writeRecord(ctx context.Context, w io.Writer, language string, 
 	if err != nil {
 		return err
 	}
-	p := newPieces(w)
+	p := newJSONWriter(w)
 	_, _ = p.WriteString(`<!doctype html>
 <html lang="` + language + `">
 <head>
@@ -89,8 +89,8 @@ func (s *server) writeRecord(ctx context.Context, w io.Writer, language string, 
 // A record's parts are elements of their own, for a browser takes a text of half a gigabyte at most.
 const recordPart = `<script type="application/json">`
 
-// writeRecordRun writes a run, and behind its events what the screen got of its calls.
-func (s *server) writeRecordRun(ctx context.Context, p *pieces, run store.Run) error {
+// writeRecordRun writes a run, and after its events what the screen got of its calls.
+func (s *server) writeRecordRun(ctx context.Context, p *jsonWriter, run store.Run) error {
 	view := viewRun(run)
 	view.Ended = true // for a record nothing goes on
 	_, _ = p.WriteString("</script>\n" + recordPart)
@@ -159,7 +159,7 @@ func (s *server) shareConversation(w http.ResponseWriter, r *http.Request, owner
 // strangers, who read what is shared without being known, have one quota together.
 const strangers = ""
 
-// showShared shows the record of a shared conversation to whoever has the link.
+// showShared shows the record of a shared conversation to everybody who has the link.
 func (s *server) showShared(w http.ResponseWriter, r *http.Request) {
 	if err := s.sendShared(w, r); err != nil {
 		s.sendError(w, r, err)

@@ -68,7 +68,7 @@ func TestLittleIsHeld(t *testing.T) {
 	}
 	f.waitEnded(run.ID)
 	*l = ledger{fake: f}
-	if _, err := s.writeRun(t.Context(), newPieces(l), "local", viewRun(run), pageRows); err != nil {
+	if _, err := s.writeRun(t.Context(), newJSONWriter(l), "local", viewRun(run), pageRows); err != nil {
 		t.Fatal(err)
 	}
 	if l.most > 2*size {
@@ -196,7 +196,7 @@ func TestNestingIsNotSpread(t *testing.T) {
 	}
 }
 
-// No more is drawn at once than there are desks.
+// No more is drawn at once than there are drawing.
 func TestDesks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -204,8 +204,8 @@ func TestDesks(t *testing.T) {
 		s := recorder(t, f)
 		run := startRun(t, s.guard(s.routes()), `{"text":"q"}`)
 		f.waitEnded(run.ID)
-		for range cap(s.desks) {
-			s.desks <- struct{}{}
+		for range cap(s.drawing) {
+			s.drawing <- struct{}{}
 		}
 		for _, path := range []string{"", "/events", "/tables/3", "/tables/3/csv"} {
 			answered := make(chan int, 1)
@@ -218,11 +218,11 @@ func TestDesks(t *testing.T) {
 			case <-answered:
 				t.Errorf("%q was answered without a desk", path)
 			default:
-				<-s.desks
+				<-s.drawing
 				if status := <-answered; status != http.StatusOK {
 					t.Errorf("%q: status %d", path, status)
 				}
-				s.desks <- struct{}{}
+				s.drawing <- struct{}{}
 			}
 		}
 	})

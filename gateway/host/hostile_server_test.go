@@ -132,7 +132,7 @@ func TestRudenessCostsItsOwnCall(t *testing.T) {
 			reached := h.Health()[0].Reached
 			var wg sync.WaitGroup
 			wg.Go(func() { // another call of the same session
-				got, err := h.Call(t.Context(), "s__waits", nil, Aside{})
+				got, err := h.Call(t.Context(), "s__waits", nil, Callbacks{})
 				if want := map[bool]string{false: "t", true: "broke before it answered"}[c.ends]; err != nil || !strings.Contains(got.Blocks[0].Text, want) {
 					t.Errorf("who waits gets %+v, %v", got.Blocks, err)
 				}
@@ -148,15 +148,15 @@ func TestRudenessCostsItsOwnCall(t *testing.T) {
 				waits = len(s.exchanges) == 1
 				s.mu.Unlock()
 			}
-			got, err := h.Call(t.Context(), "s__"+c.tool, nil, Aside{})
+			got, err := h.Call(t.Context(), "s__"+c.tool, nil, Callbacks{})
 			if err != nil || !strings.Contains(got.Blocks[0].Text, c.want) {
 				t.Errorf("%+v, %v", got.Blocks, err)
 			}
-			if res, err := h.Call(t.Context(), "good__data", nil, Aside{}); err != nil || res.IsError {
+			if res, err := h.Call(t.Context(), "good__data", nil, Callbacks{}); err != nil || res.IsError {
 				t.Errorf("the good server: %+v, %v", res, err)
 			}
 			if !c.ends {
-				if got, err := h.Call(t.Context(), "s__releases", nil, Aside{}); err != nil || got.IsError {
+				if got, err := h.Call(t.Context(), "s__releases", nil, Callbacks{}); err != nil || got.IsError {
 					t.Errorf("afterwards: %+v, %v", got.Blocks, err)
 				}
 			}
@@ -186,15 +186,15 @@ func TestBrokenCallOverHTTP(t *testing.T) {
 			t.Cleanup(there.Close)
 			t.Cleanup(there.CloseClientConnections)
 			h := start(t, Options{Retry: time.Hour}, Server{ID: "s", URL: there.URL, AllowWithoutSources: true})
-			got, err := h.Call(t.Context(), "s__counts", nil, Aside{Progress: func(p Progress) {
+			got, err := h.Call(t.Context(), "s__counts", nil, Callbacks{Progress: func(p Progress) {
 				if p.Done < p.Total {
 					return
 				}
 				go func() {
-					if got, err := h.Call(t.Context(), "s__plain", nil, Aside{}); err != nil || !strings.Contains(got.Blocks[0].Text, "broke before it answered") {
+					if got, err := h.Call(t.Context(), "s__plain", nil, Callbacks{}); err != nil || !strings.Contains(got.Blocks[0].Text, "broke before it answered") {
 						t.Errorf("the broken call: %+v, %v", got.Blocks, err)
 					}
-					_, _ = h.Call(t.Context(), "s__seen", nil, Aside{})
+					_, _ = h.Call(t.Context(), "s__seen", nil, Callbacks{})
 				}()
 			}})
 			if err != nil || got.IsError {

@@ -7,17 +7,19 @@ import (
 	"io"
 )
 
-// Pieces are an answer that may be long, written as it is read, so that little of it is held at once. One that fits into a
-// piece is whole or an error; a longer one that fails is broken off.
-type pieces struct {
+// A jsonWriter writes an answer that may be long as it is read, so that little of it is held at once. One that fits into a
+// buffer is whole or an error; a longer one that fails is broken off.
+type jsonWriter struct {
 	*bufio.Writer
 	first bool
 }
 
-func newPieces(w io.Writer) *pieces { return &pieces{Writer: bufio.NewWriterSize(w, maxPiece)} }
+func newJSONWriter(w io.Writer) *jsonWriter {
+	return &jsonWriter{Writer: bufio.NewWriterSize(w, maxPiece)}
+}
 
 // open begins a JSON object with what head has and, last, a list.
-func (p *pieces) open(head any, list string) error {
+func (p *jsonWriter) open(head any, list string) error {
 	fields, err := json.Marshal(head)
 	if err != nil {
 		return err
@@ -27,14 +29,14 @@ func (p *pieces) open(head any, list string) error {
 }
 
 // list begins a list that has no item yet.
-func (p *pieces) list(begin string) error {
+func (p *jsonWriter) list(begin string) error {
 	p.first = true
 	_, err := p.WriteString(begin)
 	return err
 }
 
 // item writes the JSON of one more in the list.
-func (p *pieces) item(b []byte) error {
+func (p *jsonWriter) item(b []byte) error {
 	if !p.first {
 		_ = p.WriteByte(',') // what fails fails again
 	}

@@ -1,6 +1,6 @@
 package web
 
-// What stands between a request and its handler, and how a handler answers: headers, hosts, owners, errors, JSON.
+// What runs before a handler, and how a handler answers: headers, hosts, owners, errors, JSON.
 
 import (
 	"encoding/json"
@@ -30,7 +30,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 func (s *server) guard(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w = &answer{ResponseWriter: w, control: http.NewResponseController(w)}
+		w = &response{ResponseWriter: w, control: http.NewResponseController(w)}
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -54,7 +54,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// survive ends a request whose handler panicked. The server's own way would log what the panic says, whoever's words it has.
+// survive ends a request whose handler panicked. The server's own way would log the panic's text, which may be a user's.
 func (s *server) survive(w http.ResponseWriter, r *http.Request) {
 	switch p := recover(); p {
 	case nil:
@@ -71,7 +71,7 @@ func (s *server) survive(w http.ResponseWriter, r *http.Request) {
 
 type handler func(w http.ResponseWriter, r *http.Request, owner string) error
 
-// owned runs a handler for whoever asks, within their quota.
+// owned runs a handler for a known user, within their quota.
 func (s *server) owned(do handler) http.Handler {
 	return s.known(func(w http.ResponseWriter, r *http.Request, owner string) error {
 		if err := s.Quota.Request(owner); err != nil {
@@ -81,7 +81,7 @@ func (s *server) owned(do handler) http.Handler {
 	})
 }
 
-// watched runs a handler that sends what tools made, of which one user gets so many at once: who reads slowly holds it long.
+// watched runs a handler that sends what tools made, of which one user gets so many at once: a slow reader holds one for long.
 func (s *server) watched(do handler) http.Handler {
 	return s.owned(func(w http.ResponseWriter, r *http.Request, owner string) error {
 		done, err := s.Quota.Stream(owner)
@@ -93,7 +93,7 @@ func (s *server) watched(do handler) http.Handler {
 	})
 }
 
-// known runs a handler for whoever asks, however often. What it returns as an error becomes the answer. Another site could not
+// known runs a handler for a known user, without a limit. What it returns as an error becomes the answer. Another site could not
 // read it, but it could have searches made and a user's quota spent.
 func (s *server) known(do handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,7 +127,7 @@ func (e invalid) Error() string { return string(e) }
 var (
 	errSharing  = errors.New("sharing is not allowed here")
 	errNotBuilt = errors.New("the page's script is not built, and a record needs it")
-	errSearch   = errors.New("the search took too long; delete conversations that nobody needs")
+	errSearch   = errors.New("the search took too long; delete conversations that you do not need")
 )
 
 // sendError tells what went wrong. In the middle of an answer it cannot be told, so the answer is broken off.
@@ -174,7 +174,7 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusServiceUnavailable, fault{"not_built", err.Error()})
 	case errors.Is(err, errSearch):
 		sendJSON(w, http.StatusServiceUnavailable, fault{"search", err.Error()})
-	case r.Context().Err() != nil: // nobody is there to be answered
+	case r.Context().Err() != nil: // the client has gone
 	default:
 		s.Logger.Error("answering a request", "route", r.Pattern, "err", err)
 		sendJSON(w, http.StatusInternalServerError, internal)
@@ -202,7 +202,7 @@ func readJSON(r *http.Request, v any) error {
 		if _, err = d.Token(); err == io.EOF {
 			return nil
 		}
-		wrong = "the body has something behind its JSON"
+		wrong = "the body has something after its JSON"
 	}
 	if errors.As(err, new(*http.MaxBytesError)) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return err

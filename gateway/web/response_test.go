@@ -56,7 +56,7 @@ func dial(t *testing.T, h http.Handler, request string) net.Conn {
 	return client
 }
 
-func response(t *testing.T, r io.Reader) *http.Response {
+func readResponse(t *testing.T, r io.Reader) *http.Response {
 	t.Helper()
 	resp, err := http.ReadResponse(bufio.NewReaderSize(r, 16), nil)
 	if err != nil {
@@ -91,7 +91,7 @@ func TestSlowBodyIsLeft(t *testing.T) {
 	}
 }
 
-// A stream lasts as long as its run, though nothing else may: with a body that nobody asked for too.
+// A stream lasts as long as its run, though nothing else may: with a body that was not asked for too.
 func TestStreamOutlivesEveryDeadline(t *testing.T) {
 	for _, body := range []string{"\n", "Content-Length: 2\n\n{}"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestStreamOutlivesEveryDeadline(t *testing.T) {
 			}
 			h := newHandler(t, f)
 			run := startRun(t, h, `{"text":"q"}`)
-			resp := response(t, dial(t, h, "GET /runs/"+run.ID+"/events HTTP/1.1\nHost: localhost\n"+body))
+			resp := readResponse(t, dial(t, h, "GET /runs/"+run.ID+"/events HTTP/1.1\nHost: localhost\n"+body))
 			text, err := io.ReadAll(resp.Body)
 			if err != nil || !strings.Contains(string(text), `"late"`) || !strings.Contains(string(text), `"done"`) {
 				t.Errorf("%v: %s", err, text)
@@ -127,7 +127,7 @@ func (f *fake) talk(t *testing.T, n, size int) store.Conversation {
 	return c
 }
 
-// Who takes a bit now and then gets everything, and whoever takes nothing is left, with an answer that shows that.
+// A reader who takes a bit now and then gets everything; one who takes nothing is disconnected, with an answer that shows it.
 func TestSlowReader(t *testing.T) {
 	for name, pause := range map[string]time.Duration{"steady": 8 * time.Second, "stopped": 2 * writeTimeout} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestSlowReader(t *testing.T) {
 				f := newFake()
 				s := recorder(t, f)
 				c := f.talk(t, 4, 4*maxPiece)
-				resp := response(t, dial(t, s.guard(s.routes()), "GET /conversations/"+c.ID+"/export HTTP/1.1\nHost: localhost\n\n"))
+				resp := readResponse(t, dial(t, s.guard(s.routes()), "GET /conversations/"+c.ID+"/export HTTP/1.1\nHost: localhost\n\n"))
 				var text strings.Builder
 				var err error
 				for err == nil {
@@ -167,7 +167,7 @@ func (c counted) Follow(ctx context.Context, owner, id string, after int64) iter
 	}
 }
 
-// A stream whose reader stands still takes no more events into memory.
+// A stream whose reader stops takes no more events into memory.
 func TestStreamReadsNotAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -184,7 +184,7 @@ func TestStreamReadsNotAhead(t *testing.T) {
 		run := startRun(t, h, `{"text":"q"}`)
 		f.waitEnded(run.ID)
 		conn := dial(t, h, "GET /runs/"+run.ID+"/events HTTP/1.1\nHost: localhost\n\n")
-		response(t, conn)
+		readResponse(t, conn)
 		synctest.Wait()
 		if told > 3 {
 			t.Errorf("%d events were taken for a reader who takes none", told)

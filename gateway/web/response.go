@@ -1,29 +1,29 @@
 package web
 
-// How long an answer may take to leave. Who reads too slowly is left, so that what is held for it is free again, and what
-// is broken off never looks like a whole.
+// How long an answer may take to leave. Slow readers are disconnected, so that what is held for them is free again, and an
+// answer that was cut off never looks like a whole one.
 
 import (
 	"net/http"
 	"time"
 )
 
-// An answer is on its way to whoever asks. It has its own time for each piece, whatever the server gave it for the whole.
-type answer struct {
+// A response renews its deadline with each piece that it writes, whatever the server gave it for the whole.
+type response struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	begun   bool
 }
 
 // Unwrap lets an [http.ResponseController] flush.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *response) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-func (a *answer) WriteHeader(status int) {
+func (a *response) WriteHeader(status int) {
 	a.begin()
 	a.ResponseWriter.WriteHeader(status)
 }
 
-func (a *answer) Write(b []byte) (int, error) {
+func (a *response) Write(b []byte) (int, error) {
 	written := 0
 	for {
 		a.begin()
@@ -34,13 +34,13 @@ func (a *answer) Write(b []byte) (int, error) {
 	}
 }
 
-func (a *answer) begin() {
+func (a *response) begin() {
 	a.begun = true
 	_ = a.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
 }
 
 // begun holds for an answer that can become no other any more.
 func begun(w http.ResponseWriter) bool {
-	a, ok := w.(*answer)
+	a, ok := w.(*response)
 	return ok && a.begun
 }

@@ -50,7 +50,7 @@ func recorder(t *testing.T, f *fake) *server {
 	return s
 }
 
-// No text of a record can end the element that it stands in.
+// No text of a record can end the element that it is in.
 func TestRecordHoldsHostileText(t *testing.T) {
 	f := newFake()
 	const evil = `</script><script>alert(1)</script><!--`
