@@ -93,9 +93,6 @@ func dataTool(text, panel string) *fakeTools {
 	}
 }
 
-// testLimit has room for the wall's thousand runs on a loaded machine.
-const testLimit = 4 * watchdog.Limit
-
 type bench struct {
 	*testing.T
 	*Chat
@@ -108,13 +105,20 @@ func open(t *testing.T, cfg Config) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	watchdog.Start(t, watchdog.Limit)
 	return openOn(t, s, cfg)
+}
+
+// openInMemory is open on a store without a disk.
+func openInMemory(t *testing.T, cfg Config) *bench {
+	t.Helper()
+	watchdog.Start(t, watchdog.Limit)
+	return openOn(t, newMemory(), cfg)
 }
 
 // openOn is open on a given store.
 func openOn(t *testing.T, s store.Store, cfg Config) *bench {
 	t.Helper()
-	watchdog.Start(t, testLimit)
 	cfg.Store, cfg.Logger = s, slog.New(slog.DiscardHandler)
 	c, err := New(t.Context(), cfg)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 func TestQuestionLimit(t *testing.T) {
-	b := openOn(t, newMemory(), Config{Model: script(turnOf("ok")), Tools: dataTool("x", panel)})
+	b := openInMemory(t, Config{Model: script(turnOf("ok")), Tools: dataTool("x", panel)})
 	if _, err := b.Ask(t.Context(), "ann", b.talk, strings.Repeat("x", maxQuestion+1)); err == nil || err.Error() != "the question is longer than 64 KiB; shorten it" {
 		t.Errorf("one byte too long: %v", err)
 	}
@@ -33,7 +33,7 @@ func TestTurnLimit(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openOn(t, newMemory(), Config{Model: m, Tools: dataTool("x", panel)})
+			b := openInMemory(t, Config{Model: m, Tools: dataTool("x", panel)})
 			b.want(b.ask("go"), "error model", "done failed")
 		})
 	}
@@ -41,7 +41,7 @@ func TestTurnLimit(t *testing.T) {
 
 func TestCallLimit(t *testing.T) {
 	turn := model.Turn{Calls: slices.Repeat(asks("s__read", `{}`).Calls, maxCalls+2), Reason: model.ToolCalls}
-	b := openOn(t, newMemory(), Config{Model: script(turn, turnOf("ok")), Tools: dataTool("x", `{}`)})
+	b := openInMemory(t, Config{Model: script(turn, turnOf("ok")), Tools: dataTool("x", `{}`)})
 	states := map[CallState]int{}
 	for _, e := range b.events(b.ask("go")) {
 		if c, ok := e.(*ToolCall); ok {
@@ -64,7 +64,7 @@ func TestProgressLimit(t *testing.T) {
 		}
 		return host.Result{}, nil
 	}
-	b := openOn(t, newMemory(), Config{Model: script(asks("s__read", `{}`), turnOf("ok")), Tools: tools})
+	b := openInMemory(t, Config{Model: script(asks("s__read", `{}`), turnOf("ok")), Tools: tools})
 	n := 0
 	for _, e := range b.events(b.ask("go")) {
 		if _, ok := e.(*Progress); ok {
@@ -85,7 +85,7 @@ func TestQuotedTextLimits(t *testing.T) {
 		"too large": asks("s__none", `{"a":"`+long+`"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openOn(t, newMemory(), Config{Model: script(turn, turnOf("ok")), Tools: dataTool("x", panel)})
+			b := openInMemory(t, Config{Model: script(turn, turnOf("ok")), Tools: dataTool("x", panel)})
 			for _, e := range b.events(b.ask("go")) {
 				if c, ok := e.(*ToolCall); ok && (len(c.Arguments) > maxRejected+10 || len(c.Tool) > maxMessage+10 || len(c.Read) > 3*maxMessage) {
 					t.Errorf("%d bytes of arguments, %d of a name and %d for the model are stored", len(c.Arguments), len(c.Tool), len(c.Read))
@@ -100,7 +100,7 @@ func TestQuotedTextLimits(t *testing.T) {
 	m := &fakeModel{turn: func(context.Context, int, model.Request, func(string) error) (model.Turn, error) {
 		return model.Turn{}, errors.New(long)
 	}}
-	b := openOn(t, newMemory(), Config{Model: m, Tools: tools})
+	b := openInMemory(t, Config{Model: m, Tools: tools})
 	for _, e := range b.events(b.ask("go")) {
 		if fault, ok := e.(*Error); ok && len(fault.Message) > maxMessage+100 {
 			t.Errorf("an error of %d bytes is stored", len(fault.Message))
@@ -113,8 +113,8 @@ func TestQuotedTextLimits(t *testing.T) {
 }
 
 func TestDefaultRounds(t *testing.T) {
-	m := script(asks("s__no", `{}`))
-	b := openOn(t, newMemory(), Config{Model: m, Tools: dataTool("x", panel)})
+	m := script(append(slices.Repeat([]model.Turn{asks("s__no", `{}`)}, defaultRounds+1), turnOf("at last"))...)
+	b := openInMemory(t, Config{Model: m, Tools: dataTool("x", panel)})
 	events := b.events(b.ask("go"))
 	if last, ok := events[len(events)-2].(*Error); !ok || last.Fault != RoundsFault || len(m.requests) != defaultRounds+1 {
 		t.Errorf("after %d turns: %v", len(m.requests), outline(events))
@@ -126,7 +126,7 @@ func TestRunLimit(t *testing.T) {
 		<-ctx.Done()
 		return model.Turn{}, ctx.Err()
 	}}
-	b := openOn(t, newMemory(), Config{Model: m, Tools: dataTool("x", panel), Limit: 10 * time.Millisecond})
+	b := openInMemory(t, Config{Model: m, Tools: dataTool("x", panel), Limit: 10 * time.Millisecond})
 	b.want(b.ask("go"), "error time", "done failed")
 }
 
@@ -137,7 +137,7 @@ func TestCheckedLimit(t *testing.T) {
 	for range maxChecked + 3 {
 		turns = append(turns, asks("s__read", `{}`), turnOf("17"))
 	}
-	b := openOn(t, newMemory(), Config{Model: script(append(turns, turnOf("17"))...), Tools: dataTool("x", `{"n":1}`), Numbers: func(_ context.Context, _ string, data ...[]string) any {
+	b := openInMemory(t, Config{Model: script(append(turns, turnOf("17"))...), Tools: dataTool("x", `{"n":1}`), Numbers: func(_ context.Context, _ string, data ...[]string) any {
 		lists = 0
 		for _, list := range data {
 			if slices.Equal(list, []string{"1"}) {

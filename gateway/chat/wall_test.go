@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/gateway/host"
+	"github.com/diptych-mcp/diptych/gateway/internal/watchdog"
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/model/anthropic"
 	"github.com/diptych-mcp/diptych/gateway/model/openai"
@@ -231,6 +232,7 @@ func wall(t *testing.T, m model.Model, line *listener, l *liar) {
 	if len(h.Tools()) != 3 {
 		t.Fatalf("tools: %+v", h.Health())
 	}
+	watchdog.Start(t, 4*watchdog.Limit) // a thousand runs
 	b := openOn(t, newMemory(), Config{Model: m, Tools: h, Rounds: 3})
 	var read, seen, shown int
 	for i := range runs {

@@ -18,7 +18,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// within returns a server of this process.
+// inProcess is a server in this process.
 func inProcess(s *mcp.Server) Server {
 	return Server{ID: "s", AllowWithoutSources: true, Transport: func() (mcp.Transport, error) {
 		here, there := mcp.NewInMemoryTransports()
@@ -106,7 +106,7 @@ func TestTextLimits(t *testing.T) {
 	tools, refused := s.screen([]*mcp.Tool{
 		{Name: "t", Title: long, Description: long, InputSchema: open},
 		{Name: long, InputSchema: open},
-		{Name: "odd", InputSchema: json.RawMessage(`{"type":"` + long + `"}`)},
+		{Name: "odd", InputSchema: json.RawMessage(`{"type":"string","pattern":"(` + long + `"}`)},
 	})
 	for _, c := range []struct {
 		what      string
