@@ -131,7 +131,7 @@ func forecast(ctx context.Context, in City) ([]Reading, error) {
 // endregion
 
 // region empty
-func nobody(ctx context.Context, _ struct{}) ([]string, error) { return nil, nil }
+func noStations(ctx context.Context, _ struct{}) ([]string, error) { return nil, nil }
 
 // endregion
 
@@ -340,7 +340,7 @@ func resultsAnswers(t *testing.T) map[string]string {
 	add(s, "map", "temperatures", nothing, temperatures)
 	add(s, "map-int", "floors", nothing, floorsByNumber)
 	add(s, "list", "get_forecast", london, forecast)
-	add(s, "empty", "nobody", nothing, nobody)
+	add(s, "empty", "stations", nothing, noStations)
 	add(s, "array", "corner", nothing, corner)
 	add(s, "tuple", "warmest", nothing, warmest)
 	add(s, "optional", "next_train", london, nextTrain)

@@ -99,7 +99,7 @@ func addTwice(one, other *mcp.Server) error {
 type Level int
 
 var docs = diptych.Docs{
-	"example.com/house.Level": {
+	"example.com/lights.Level": {
 		Text: "How bright.",
 		Enum: []diptych.Constant{{Value: 0, Text: "off"}, {Value: 1, Text: "dimmed"}, {Value: 2, Text: "full"}},
 	},
@@ -108,7 +108,7 @@ var docs = diptych.Docs{
 // endregion
 
 // docsHere is docs with the path that this package really has.
-var docsHere = diptych.Docs{"github.com/diptych-mcp/diptych/docs.Level": docs["example.com/house.Level"]}
+var docsHere = diptych.Docs{"github.com/diptych-mcp/diptych/docs.Level": docs["example.com/lights.Level"]}
 
 func level(context.Context, struct{}) (Level, error) { return 1, nil }
 
