@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
+	"github.com/diptych-mcp/diptych/internal/write"
 )
 
 // fillWhole passes an author's own result through, made safe to send.
@@ -52,5 +53,14 @@ func structuredBytes(v any) ([]byte, error) {
 	if raw, ok := v.(json.RawMessage); ok {
 		return slices.Clone(raw), nil
 	}
-	return encode.Compile(shape.NewReader(forms).Read(reflect.TypeFor[any]()), forms).Append(nil, reflect.ValueOf(&v).Elem())
+	return anyWriter().Append(nil, reflect.ValueOf(&v).Elem())
 }
+
+// anyWriter writes values of any type.
+var anyWriter = sync.OnceValue(func() *write.Writer {
+	check, err := validate.Compile([]byte("true"))
+	if err != nil {
+		panic(err) // the schema true compiles
+	}
+	return write.Compile(shape.NewReader(forms).Read(reflect.TypeFor[any]()), forms, check, false)
+})

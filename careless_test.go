@@ -26,7 +26,7 @@ func TestCarelessCompany(t *testing.T) {
 	}{
 		"meta that leaks":                  {calling(diptych.Result[int]{Meta: mcp.Meta{"a": leaking{}}}, nil), "does not match fOutput: _meta: has no JSON form"},
 		"number that leaks":                {calling(diptych.Result[int]{Meta: mcp.Meta{"a": json.Number("hunter2")}}, nil), "_meta: has no JSON form"},
-		"block that leaks":                 {calling[mcp.Content](&mcp.TextContent{Meta: mcp.Meta{"a": leaking{}}}, nil), "content[0]: has no JSON form"},
+		"block that leaks":                 {calling[mcp.Content](&mcp.TextContent{Meta: mcp.Meta{"a": leaking{}}}, nil), "does not match Content: its MarshalJSON failed"},
 		"whole result that leaks":          {calling(&mcp.CallToolResult{Meta: mcp.Meta{"a": leaking{}}}, nil), "_meta: has no JSON form"},
 		"failed result in no UTF-8":        {calling(&mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"a": "x\xff"}}, nil), "no JSON in UTF-8"},
 		"question that is nil":             {calling(0, diptych.NeedInput(mcp.InputRequestMap{"a": nil}, "")), "Error executing tool f"},

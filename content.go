@@ -8,8 +8,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
-	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
@@ -45,23 +43,6 @@ func holdsBlocks(s *shape.Shape) bool {
 	return holds(s)
 }
 
-// asBlock returns the block that v holds, by value or by pointer.
-func asBlock(v reflect.Value) (mcp.Content, error) {
-	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil, fmt.Errorf("a content block is nil; leave it out")
-		}
-		if v.Kind() == reflect.Interface {
-			v = v.Elem()
-			if v.Kind() == reflect.Pointer && v.IsNil() {
-				return nil, fmt.Errorf("a content block is nil; leave it out")
-			}
-		}
-		return v.Interface().(mcp.Content), nil
-	}
-	return v.Addr().Interface().(mcp.Content), nil
-}
-
 // sendable makes sure that what the author put beside the value can be encoded: the SDK never answers a call whose
 // result cannot. The fault is for the caller, the cause, which may hold values, for the log.
 func sendable(content []mcp.Content, meta mcp.Meta) (fault string, cause error) {
@@ -95,87 +76,6 @@ func askable(requests mcp.InputRequestMap) error {
 		return fmt.Errorf("the input requests have no JSON form: %w", err)
 	}
 	return nil
-}
-
-// compileParts compiles an encoder for everything that stands beside content blocks.
-func (o *output) compileParts(s *shape.Shape) {
-	if o.parts[s] != nil {
-		return
-	}
-	o.parts[s] = encode.Compile(s, forms)
-	if s.Elem != nil {
-		o.compileParts(s.Elem)
-	}
-	for _, p := range s.Parts {
-		o.compileParts(p)
-	}
-}
-
-// fillBlocks makes content of blocks and of what stands beside them: strings as text, other data as JSON text.
-func (o *output) fillBlocks(res *mcp.CallToolResult, v reflect.Value) error {
-	if res.Content != nil {
-		return nil
-	}
-	content, err := o.appendBlocks([]mcp.Content{}, o.shape, v)
-	if err != nil {
-		return err
-	}
-	if fault, cause := sendable(content, nil); fault != "" {
-		return o.broken(fault, "", cause)
-	}
-	if len(content) == 0 {
-		content = append(content, &mcp.TextContent{Text: "[]"})
-	}
-	res.Content = content
-	return nil
-}
-
-func (o *output) appendBlocks(content []mcp.Content, s *shape.Shape, v reflect.Value) ([]mcp.Content, error) {
-	if isBlock(s.Type) {
-		c, err := asBlock(v)
-		if err != nil {
-			return nil, o.broken(err.Error(), "", nil)
-		}
-		return append(content, c), nil
-	}
-	switch s.Kind {
-	case shape.Pointer:
-		if !v.IsNil() {
-			return o.appendBlocks(content, s.Elem, v.Elem())
-		}
-	case shape.List, shape.Array:
-		var err error
-		for i := 0; i < v.Len() && err == nil; i++ {
-			content, err = o.appendBlocks(content, s.Elem, v.Index(i))
-		}
-		return content, err
-	case shape.Optional:
-		if p := s.Value(v.Addr().Interface()); p != nil {
-			return o.appendBlocks(content, s.Elem, reflect.ValueOf(p).Elem())
-		}
-	case shape.Union:
-		for i, p := range s.Parts {
-			if arm := v.Field(i); !arm.IsNil() {
-				return o.appendBlocks(content, p, arm.Elem())
-			}
-		}
-		return nil, o.broken("exactly one form must be set", "", nil)
-	case shape.Tuple:
-		var err error
-		for i := 0; i < len(s.Parts) && err == nil; i++ {
-			content, err = o.appendBlocks(content, s.Parts[i], v.Field(i))
-		}
-		return content, err
-	}
-	doc, blocks, err := o.parts[s].AppendBlocks(nil, nil, v)
-	if err != nil {
-		return nil, o.unwritable(err)
-	}
-	text, ends, ok := o.check.Panel(nil, nil, doc, blocks)
-	if !ok {
-		return nil, o.mismatch(doc)
-	}
-	return append(content, panels.Blocks(string(text), ends)...), nil
 }
 
 func cloneMeta(m mcp.Meta) mcp.Meta {

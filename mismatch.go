@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
+	"github.com/diptych-mcp/diptych/internal/write"
 )
 
 // A Mismatch is an answer that breaks the contract: a result that does not match its schema, or that lacks the
@@ -116,7 +116,7 @@ func (o *output) mismatch(doc []byte) error {
 
 // unwritable is a value that the encoder could not write.
 func (o *output) unwritable(err error) error {
-	if f, ok := errors.AsType[*encode.Fault](err); ok {
+	if f, ok := errors.AsType[*write.Fault](err); ok {
 		path := f.Path
 		if o.wrapped {
 			path = "result" + dot(path)

@@ -9,11 +9,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/encode"
-	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/schema"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
+	"github.com/diptych-mcp/diptych/internal/write"
 )
 
 // output fills the panels from what the function returned.
@@ -26,10 +25,8 @@ type output struct {
 	empty   bool            // struct{}: there is no value
 	direct  bool            // what the function returns is the value, with no pointer and no Result around it
 	shape   *shape.Shape    // of the value, behind pointers and Result
-	encoder *encode.Encoder
-	check   *validate.Checker                // of the whole structured content; accepts everything where no schema is published
-	parts   map[*shape.Shape]*encode.Encoder // of what stands beside content blocks; nil where there are none
-	panels  *panels.Filler
+	check   *validate.Checker // of the whole structured content; accepts everything where no schema is published
+	writer  *write.Writer
 }
 
 type outputKind uint8
@@ -105,16 +102,11 @@ func makeOutput(t *mcp.Tool, out reflect.Type, cfg *config, sc schema.Config) (*
 	if o.check, err = validate.Compile(published); err != nil {
 		return nil, err
 	}
-	o.encoder = encode.Compile(s, forms)
 	value := s
 	if o.empty && o.kind == bothPanels {
 		value = nil // there is none to write
 	}
-	o.panels = panels.New(value, forms, o.check, o.wrapped)
-	if holdsBlocks(s) {
-		o.parts = map[*shape.Shape]*encode.Encoder{}
-		o.compileParts(s)
-	}
+	o.writer = write.Compile(value, forms, o.check, o.wrapped)
 	return o, nil
 }
 
@@ -204,7 +196,7 @@ func (o *output) given(t *mcp.Tool) error {
 
 // fill turns what the function returned into a result.
 func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
-	a := new(panels.Answer)
+	a := new(write.Answer)
 	res := &a.Result
 	for !o.direct {
 		if c, ok := v.Addr().Interface().(carrier); ok && isCarrier(v.Type()) {
@@ -235,26 +227,21 @@ func (o *output) fill(v reflect.Value) (*mcp.CallToolResult, error) {
 		res.Meta = cloneMeta(res.Meta)
 		res.Content = slices.Clone(res.Content)
 	}
-	if o.kind == blockPanel {
-		return res, o.fillBlocks(res, v)
+	if o.kind == blockPanel && res.Content != nil {
+		return res, nil
 	}
 	return res, o.fillPanels(a, v)
 }
 
 // fillPanels fills both panels, or the text alone where there is no schema.
-func (o *output) fillPanels(a *panels.Answer, v reflect.Value) error {
+func (o *output) fillPanels(a *write.Answer, v reflect.Value) error {
 	if o.kind == textPanel && a.Result.Content == nil {
 		if text, ok := o.plainText(v); ok {
 			a.Say(text)
 			return nil
 		}
 	}
-	if o.parts != nil {
-		if err := o.fillBlocks(&a.Result, v); err != nil {
-			return err
-		}
-	}
-	refused, err := o.panels.Fill(a, v)
+	refused, err := o.writer.Fill(a, v)
 	if err != nil {
 		return o.unwritable(err)
 	}

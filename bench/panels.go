@@ -9,16 +9,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/internal/panels"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
+	"github.com/diptych-mcp/diptych/internal/write"
 )
 
 // A filler does what a handler of this library does with the value that the function returned, and nothing else: no
 // arguments, no goroutine, no function.
 type filler struct {
 	value  reflect.Value
-	filler *panels.Filler
+	filler *write.Writer
 	result *mcp.CallToolResult // the last
 }
 
@@ -29,11 +29,11 @@ func newFiller(schema json.RawMessage, value any) (*filler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &filler{value: v, filler: panels.New(shape.NewReader(none).Read(v.Type()), none, check, v.Kind() != reflect.Struct)}, nil
+	return &filler{value: v, filler: write.Compile(shape.NewReader(none).Read(v.Type()), none, check, v.Kind() != reflect.Struct)}, nil
 }
 
 func (f *filler) run() error {
-	a := new(panels.Answer)
+	a := new(write.Answer)
 	if refused, err := f.filler.Fill(a, f.value); refused != nil || err != nil {
 		return fmt.Errorf("the value was refused: %v", err)
 	}

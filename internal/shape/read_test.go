@@ -91,7 +91,6 @@ func TestFields(t *testing.T) {
 		skipped int
 		Dash    int `json:"-"`
 		Comma   int `json:"-,"`
-		Bad     int `json:"a\"b"`
 		Z       int
 	}
 	v := outer{other: &other{}}
@@ -133,6 +132,24 @@ func TestFields(t *testing.T) {
 	}
 	if strings.Join(got, ",") != strings.Join(want, ",") {
 		t.Errorf("fields %v, encoding/json writes %v", got, want)
+	}
+}
+
+// TestNoNames are tags that have no name by the rule before Go 1.27, whose encoding/json reads up to the quote. The table of
+// differences in package write has what each release writes.
+func TestNoNames(t *testing.T) {
+	type s struct {
+		A int `json:"a\"b"`
+		B int `json:"a\\b"`
+		C int `json:"'c'"`
+		D int `json:"a"`
+	}
+	var got []string
+	for _, f := range shape.NewReader(nil).Read(reflect.TypeFor[s]()).Fields {
+		got = append(got, f.Name)
+	}
+	if want := "A,B,C,a"; strings.Join(got, ",") != want {
+		t.Errorf("fields %v, want %s", got, want)
 	}
 }
 

@@ -122,13 +122,12 @@ func TestWideObjects(t *testing.T) {
 func TestCheckerIsSafeForConcurrentUse(t *testing.T) {
 	c, doc := compiled(t, rowsTagged), marshaled(t, rows(50))
 	bad := []byte(strings.Replace(string(doc), `"id":7`, `"id":"7"`, 1))
-	blocks := wholeBlocks(t, doc)
-	want := strings.Join(indented(t, doc, blocks), "")
+	want := indented(t, doc)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				if text, _, ok := c.Panel(nil, nil, doc, blocks); !ok || string(text) != want {
+				if text, ok := read(c, doc); !ok || text != want || !c.Check(doc) {
 					t.Error("the text differs")
 				}
 				if len(c.Explain(bad)) != 1 {

@@ -1,9 +1,9 @@
 package validate
 
-// This file says what a schema asks of one value, to a writer that knows beforehand what it is about to write.
+// This file tells a writer, which knows beforehand what it is about to write, what a schema asks of one value.
 
-// A Demand is what a compiled schema asks of one value. Its methods speak of demands that are simple enough to be met while
-// a value is written; where one says no, a Reader holds the finished bytes against the demand.
+// A Demand is what a compiled schema asks of one value. Its methods are about demands that are simple enough to be met while
+// a value is written; where ok is false, a Reader checks the finished bytes.
 type Demand struct{ n *node }
 
 // Demand is what the schema asks of a whole document. ok is false where only the walker can tell.
@@ -11,6 +11,29 @@ func (c *Checker) Demand() (d Demand, ok bool) { return Demand{c.root}, !c.slow 
 
 // Anything is the demand that every JSON value meets.
 func (c *Checker) Anything() Demand { return Demand{c.open} }
+
+// Free reports whether the demand is met by every JSON value, and asks nothing of what is in it.
+func (d Demand) Free() bool {
+	n := d.n
+	for n.jump != nil {
+		n = n.jump
+	}
+	return n.kinds == anyKind && n.plain() && !n.short && !n.checksMore
+}
+
+// Only is what is asked of the one member of an object, under this name. ok is false where that is not all that is asked.
+func (d Demand) Only(name string) (_ Demand, ok bool) {
+	o, ok := d.Object()
+	if !ok || o.Min > 1 || o.Max < 1 {
+		return d, false
+	}
+	for _, required := range o.Required() {
+		if required != name {
+			return d, false
+		}
+	}
+	return o.Property(name), true
+}
 
 // of follows references and forks to what is asked of a value with this first byte: nil where none is taken.
 func (d Demand) of(first byte) *node {

@@ -2,37 +2,72 @@ package validate
 
 // This file writes the space between the tokens of an indented text.
 
-// fresh holds what Fresh returns at the deepest level.
+// maxLevel is how many levels of arrays and objects have lines of their own. What is deeper is written on one line, so
+// that indentation cannot multiply a document: raw JSON of 100 KB nested 900 deep would be a text of 100 MB.
+const maxLevel = 16
+
+// Below this level indentation alone may multiply a text by more than maxGrowth, as in lists of lists of one item.
 const (
-	spaces64 = "                                                                "
-	spaces2k = spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 +
-		spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 +
-		spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 +
-		spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64 + spaces64
-	fresh = ",\n" + spaces2k
+	safeLevel = 12
+	maxGrowth = 18
 )
 
-func (p *pass) openBracket(c byte) {
+// OneLine reports whether an array or an object is written on one line, where its elements would be at this level of
+// indentation and so much of the document and of the text belongs to the block.
+func OneLine(level, doc, text int) bool {
+	return level > maxLevel || level > safeLevel && text > maxGrowth*doc
+}
+
+const lines = ",\n                                "
+
+// Fresh is what is between two elements of an indented text: a comma, a line break and two spaces a level.
+func Fresh(level int) string { return lines[:2+2*level] }
+
+// openText writes the bracket of an array or an object at i. line is where its text is copied from the document, or -1.
+func (p *pass) openText(c byte, i int) (line int) {
+	if !p.copying {
+		return -1
+	}
+	if OneLine(p.level+1, i-p.gapped-p.fromDoc, len(p.text)-p.fromText) {
+		p.copying = false
+		return i
+	}
 	p.level++
 	p.text = append(p.text, c)
+	return -1
 }
 
-func (p *pass) closeBracket(c byte) {
-	p.level--
-	p.text = append(p.text, fresh[1:2+2*p.level]...)
-	p.text = append(p.text, c)
-}
-
-// element writes what stands before an element, the count-th.
-func (p *pass) element(count int) {
-	if count == 0 {
-		p.text = append(p.text, fresh[1:2+2*p.level]...)
-	} else {
-		p.text = append(p.text, fresh[:2+2*p.level]...)
+// closeText ends the array or the object whose closing bracket is at i.
+func (p *pass) closeText(line int, c byte, i int) {
+	switch {
+	case line >= 0:
+		p.copying = true
+		first := len(p.gaps)
+		for first > 0 && p.gaps[first-1].start >= line {
+			first--
+		}
+		for _, gap := range p.gaps[first:] {
+			p.text = append(p.text, p.doc[line:gap.start]...)
+			line = gap.end
+		}
+		p.text = append(p.text, p.doc[line:i+1]...)
+	case p.copying:
+		p.level--
+		p.text = append(p.text, lines[1:2+2*p.level]...)
+		p.text = append(p.text, c)
 	}
 }
 
-// declared writes what stands before the value of a declared property, the count-th member.
+// element writes what comes before an element, the count-th.
+func (p *pass) element(count int) {
+	if count == 0 {
+		p.text = append(p.text, lines[1:2+2*p.level]...)
+	} else {
+		p.text = append(p.text, lines[:2+2*p.level]...)
+	}
+}
+
+// declared writes what comes before the value of a declared property, the count-th member.
 func (p *pass) declared(d *property, count int) {
 	if p.level > len(d.leads) {
 		p.element(count)
@@ -45,6 +80,3 @@ func (p *pass) declared(d *property, count int) {
 	}
 	p.text = append(p.text, lead...)
 }
-
-// Fresh is what stands between two elements of an indented text: a comma, a line break and two spaces a level.
-func Fresh(level int) string { return fresh[:2+2*level] }

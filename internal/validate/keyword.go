@@ -101,7 +101,7 @@ func newProperty(name string, sub *node) property {
 	n := copy(head[:], p.token)
 	p.head, p.mask = binary.LittleEndian.Uint64(head[:]), ^uint64(0)>>(8*(8-n))
 	for i := range p.leads {
-		p.leads[i] = fresh[:2+2*(i+1)] + p.spaced
+		p.leads[i] = Fresh(i+1) + p.spaced
 	}
 	return p
 }

@@ -20,7 +20,7 @@ type members struct {
 }
 
 func (p *pass) object(n *node, i int) int {
-	doc := p.doc
+	doc, start := p.doc, i
 	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
@@ -35,9 +35,7 @@ func (p *pass) object(n *node, i int) int {
 		}
 		return i + 1
 	}
-	if p.copying {
-		p.openBracket('{')
-	}
+	line := p.openText('{', start)
 	m := members{wide: len(p.seen), base: len(p.keys), ascending: true}
 	for range (len(n.properties) - 1) >> 6 {
 		p.seen = append(p.seen, 0)
@@ -82,9 +80,7 @@ func (p *pass) object(n *node, i int) int {
 		return -1
 	}
 	p.keys = p.keys[:m.base]
-	if p.copying {
-		p.closeBracket('}')
-	}
+	p.closeText(line, '}', i)
 	p.depth--
 	return i + 1
 }

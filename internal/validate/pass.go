@@ -2,19 +2,22 @@ package validate
 
 import "github.com/diptych-mcp/diptych/internal/jsontext"
 
-// A pass goes over a document once. It stops at the first fault without a word; where a keyword holds alternatives, the
-// part they apply to is gone over again for each. Passes are reused, for the room in their slices.
+// A pass goes over a document once, and over the parts that a keyword has alternatives for again for each. It stops at the
+// first fault and does not explain it. Passes are reused, for the memory of their slices.
 type pass struct {
-	doc    []byte
-	text   []byte
-	ends   []int
-	blocks []Block // still to come
-	next   int     // where the next block starts; -1: none, or inside one
+	doc []byte
 
-	raw  bool   // JSON from elsewhere: what is space in it is noted, and nobody has marked its blocks
-	gaps []span // the space
-	each int    // at this depth of raw JSON, every item of the array is a block; 0: none is
-	bare bool   // strings among the blocks of raw JSON are bare
+	raw    bool   // JSON from elsewhere: what is space in it is noted
+	gaps   []span // the space
+	gapped int    // how much of it
+
+	text     []byte
+	ends     []int // of the blocks in text
+	next     int   // where the next block starts; -1: none, or inside one
+	each     int   // at this depth, every item of the array is a block; 0: none is
+	bare     bool  // strings are blocks without their quotes
+	fromDoc  int   // where the open block starts in doc, without the space before it
+	fromText int   // and in text
 
 	differs bool // what is meant is not what is said: see Arguments
 	again   bool // over a part that is known to be good JSON
@@ -32,24 +35,28 @@ type pass struct {
 	other   []byte
 }
 
+// stepsPerByte and stepsBase bound the work on one document, in values visited. A document that its schema visits more
+// often is refused as too costly: only schemas made to cost come near.
+const (
+	stepsPerByte = 16
+	stepsBase    = 1 << 16
+)
+
+func steps(size int) int { return stepsBase + stepsPerByte*size }
+
 // keptScratch is the most room that a pass keeps for its next document.
 const keptScratch = 1 << 20
 
 type span struct{ start, end int }
 
-// run goes over doc. spent reports that the pass gave up and has no verdict.
-func (p *pass) run(n *node, text []byte, ends []int, doc []byte, blocks []Block) (_ []byte, _ []int, ok, spent bool) {
-	p.doc, p.text, p.ends, p.blocks = doc, text, ends, blocks
+// check goes over doc, a whole document. spent reports that the pass gave up and has no verdict.
+func (p *pass) check(n *node, doc []byte) (ok, spent bool) {
 	p.part(0)
-	p.steps = steps(len(doc))
-	if len(blocks) > 0 {
-		p.next = blocks[0].Start
-	}
+	p.doc, p.steps = doc, steps(len(doc))
 	i := p.value(n, jsontext.SkipSpace(doc, 0))
-	ok = i >= 0 && jsontext.SkipSpace(doc, i) == len(doc) && len(p.blocks) == 0 && !p.spent
-	text, ends, spent = p.text, p.ends, p.spent
+	ok, spent = i >= 0 && jsontext.SkipSpace(doc, i) == len(doc) && !p.spent, p.spent
 	p.forget()
-	return text, ends, ok, spent
+	return ok, spent
 }
 
 // value goes over the value at i and returns the index behind it, or -1.
@@ -157,39 +164,32 @@ func (p *pass) space(i int) int {
 	end := jsontext.SkipSpace(p.doc, i)
 	if p.raw && end > i && !p.again {
 		p.gaps = append(p.gaps, span{i, end})
+		p.gapped += end - i
 	}
 	return end
 }
 
-// block goes over the value of the next block and writes it.
+// block goes over the value at i and writes it as a block.
 func (p *pass) block(n *node, i int) int {
-	b := Block{i, -1, p.bare && p.doc[i] == '"'}
-	if !p.raw {
-		b = p.blocks[0]
-		p.blocks = p.blocks[1:]
-	}
-	p.next = -1
-	p.copying = !b.Bare
+	bare := p.bare && p.doc[i] == '"'
+	p.next, p.copying = -1, !bare
+	p.fromDoc, p.fromText = i-p.gapped, len(p.text)
 	end := p.value(n, i)
 	p.copying = false
-	if end < 0 || !p.raw && end != b.End {
+	switch {
+	case end < 0:
 		return -1
-	}
-	if b.Bare {
-		if p.doc[i] != '"' {
-			return -1
-		}
+	case bare && end-i > len(`""`):
 		p.text = jsontext.AppendUnescaped(p.text, p.doc[i+1:end-1])
+	case bare: // servers of models refuse empty text
+		p.text = append(p.text, `""`...)
 	}
 	p.ends = append(p.ends, len(p.text))
-	if len(p.blocks) > 0 {
-		p.next = p.blocks[0].Start
-	}
 	return end
 }
 
 func (p *pass) array(n *node, i int) int {
-	doc := p.doc
+	doc, start := p.doc, i
 	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
@@ -203,9 +203,7 @@ func (p *pass) array(n *node, i int) int {
 		}
 		return i + 1
 	}
-	if p.copying {
-		p.openBracket('[')
-	}
+	line := p.openText('[', start)
 	base, count := len(p.items), 0
 	for {
 		item := n.items
@@ -241,9 +239,7 @@ func (p *pass) array(n *node, i int) int {
 	if n.unique && !p.unique(base) {
 		return -1
 	}
-	if p.copying {
-		p.closeBracket(']')
-	}
+	p.closeText(line, ']', i)
 	p.depth--
 	return i + 1
 }

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/diptych-mcp/diptych/internal/jsontext"
 
-// A Reader holds what others wrote against demands, one part of a document after the other, while the rest is written by
-// someone who needs no reader. Its zero value is ready for Start; it keeps its room for the next document.
+// A Reader checks parts of a document while the rest is written by someone who needs no reader: what a schema asks beyond a
+// Demand's methods, and JSON that others wrote. Its zero value is ready for Start; it keeps its memory for the next document.
 type Reader struct{ p pass }
 
 // Start begins a new document, and with it a new account of the work.
@@ -16,68 +16,63 @@ func (r *Reader) Meets(d Demand, doc []byte, start int) bool {
 	return r.p.rest(d, doc, start)
 }
 
-// Part holds the end of doc, one value from start on, against d and appends it to text, indented. Depth is how deep it
-// stands in the document, level how deep in the text.
-func (r *Reader) Part(d Demand, doc []byte, start int, text []byte, depth, level int) (_ []byte, ok bool) {
+// Indent appends doc, one value without space, to text as lines.
+func (r *Reader) Indent(anything Demand, doc, text []byte) []byte {
 	p := &r.p
-	p.part(depth)
-	p.text, p.copying, p.level = text, true, level
-	ok = p.rest(d, doc, start)
+	p.part(0)
+	p.text, p.copying, p.fromText = text, true, len(text)
+	p.rest(anything, doc, 0)
 	text = p.text
 	p.forget()
-	return text, ok
+	return text
 }
 
-// Blocks holds the end of doc, one value from start on, against d and appends its blocks to text, as Checker.Panel does.
-func (r *Reader) Blocks(d Demand, doc []byte, start int, text []byte, ends []int, depth int, blocks []Block) (_ []byte, _ []int, ok bool) {
-	p := &r.p
-	p.part(depth)
-	p.text, p.ends, p.blocks = text, ends, blocks
-	if len(blocks) > 0 {
-		p.next = blocks[0].Start
-	}
-	ok = p.rest(d, doc, start) && len(p.blocks) == 0
-	text, ends = p.text, p.ends
-	p.forget()
-	return text, ends, ok
+// A Raw is where raw JSON goes: after Doc without the space in it, after Text as lines.
+type Raw struct {
+	Doc, Text []byte
+	Ends      []int // of the text blocks
+	Cut       *Cut  // which blocks the JSON becomes; nil: it is a part of the open one
+	Mute      bool  // it has no text
+
+	Depth               int // arrays and objects around it
+	Level               int // its indentation
+	BlockDoc, BlockText int // how much of the open block is in Doc and Text already
 }
 
 // A Cut says which parts of raw JSON are text blocks: the whole, or each item where it is an array.
 type Cut struct {
 	Each bool
-	Bare bool // a string that is a block stands without its quotes
+	Bare bool // a string that is a block is without its quotes
 }
 
-// Raw holds raw JSON, which may have space around and in it, against d. It appends it to doc without the space, and to text
-// indented: as a part of the open block at this level where cut is nil, else as blocks. It reads a copy: what is sent is
-// what was checked, even if raw belongs to someone who goes on writing to it.
-func (r *Reader) Raw(d Demand, raw, doc, text []byte, ends []int, depth, level int, cut *Cut) (_, _ []byte, _ []int, ok bool) {
-	start := len(doc)
-	doc = append(doc, raw[jsontext.SkipSpace(raw, 0):]...)
+// Raw checks src, JSON with or without space around and in it, against d, and appends it. Where ok is false r is as it was. It
+// reads a copy: what is sent is what was checked, even if src belongs to someone who goes on writing to it.
+func (r *Reader) Raw(d Demand, src []byte, to *Raw) (ok bool) {
+	start := len(to.Doc)
+	doc := append(to.Doc, src[jsontext.SkipSpace(src, 0):]...)
 	p := &r.p
-	p.part(depth)
+	p.part(to.Depth)
 	p.raw, p.doc = true, doc
-	p.text, p.ends, p.copying, p.level = text, ends, cut == nil, level
-	if cut != nil {
-		p.bare = cut.Bare
+	p.text, p.ends, p.copying, p.level = to.Text, to.Ends, to.Cut == nil && !to.Mute, to.Level
+	p.fromDoc, p.fromText = start-to.BlockDoc, len(to.Text)-to.BlockText
+	if cut := to.Cut; cut != nil {
+		p.level = 0
 		if cut.Each && start < len(doc) && doc[start] == '[' {
-			p.each = depth + 1
+			p.bare, p.each = cut.Bare, to.Depth+1
 		} else {
-			p.next = start
-			p.bare = cut.Bare && !cut.Each
+			p.bare, p.next = cut.Bare && !cut.Each, start
 		}
 	}
-	p.steps += stepsPerByte * len(raw)
+	p.steps = max(p.steps, 0) + stepsPerByte*len(src)
 	end := p.value(d.n, start)
 	if ok = end >= 0 && jsontext.SkipSpace(doc, end) == len(doc) && !p.spent; ok {
-		doc = without(doc[:end], p.gaps)
+		to.Doc, to.Text, to.Ends = without(doc[:end], p.gaps), p.text, p.ends
 	}
-	text, ends = p.text, p.ends
 	p.forget()
-	return doc, text, ends, ok
+	return ok
 }
 
-// without moves together what stands between the gaps.
+// without closes the gaps.
 func without(doc []byte, gaps []span) []byte {
 	if len(gaps) == 0 {
 		return doc
@@ -93,9 +88,9 @@ func without(doc []byte, gaps []span) []byte {
 	return doc[:kept]
 }
 
-// part makes p ready for one part of a document.
+// part prepares p for one part of a document.
 func (p *pass) part(depth int) {
-	p.raw, p.each, p.bare = false, 0, false
+	p.raw, p.each, p.bare, p.gapped, p.fromDoc = false, 0, false, 0, 0
 	p.next, p.again, p.differs, p.copying, p.level, p.depth, p.spent = -1, false, false, false, 0, depth, false
 	p.gaps, p.keys, p.items, p.seen = p.gaps[:0], p.keys[:0], p.items[:0], p.seen[:0]
 }
@@ -110,7 +105,7 @@ func (p *pass) rest(d Demand, doc []byte, start int) bool {
 
 // forget lets go of what belongs to others.
 func (p *pass) forget() {
-	p.doc, p.text, p.ends, p.blocks = nil, nil, nil, nil
+	p.doc, p.text, p.ends = nil, nil, nil
 	if cap(p.scratch) > keptScratch {
 		p.scratch = nil
 	}

@@ -18,8 +18,9 @@ func raw(c *Checker, doc []byte) (compact, text string, ok, known bool) {
 	}
 	var r Reader
 	r.Start()
-	dst, indented, _, ok := r.Raw(d, doc, nil, nil, nil, 0, 0, &Cut{})
-	return string(dst), string(indented), ok, true
+	to := Raw{Cut: &Cut{}}
+	ok = r.Raw(d, doc, &to)
+	return string(to.Doc), string(to.Text), ok, true
 }
 
 // TestRaw holds one reading of raw JSON to the check, to json.Compact and to json.Indent, over random schemas and documents.
@@ -76,15 +77,17 @@ func TestRawCut(t *testing.T) {
 		{`["a" "b"]`, Cut{Each: true}, nil},
 		{`"a\n"`, Cut{Bare: true}, []string{"a\n"}},
 		{`"a"`, Cut{Each: true, Bare: true}, []string{`"a"`}},
+		{`["",""]`, Cut{Each: true, Bare: true}, []string{`""`, `""`}},
 		{`{"a": [1]}`, Cut{Bare: true}, []string{"{\n  \"a\": [\n    1\n  ]\n}"}},
 		{``, Cut{}, nil},
 		{` [ ] `, Cut{Each: true}, nil},
 	} {
-		_, text, ends, ok := r.Raw(c.Anything(), []byte(tt.doc), nil, nil, nil, 0, 0, &tt.cut)
+		to := Raw{Cut: &tt.cut}
+		ok := r.Raw(c.Anything(), []byte(tt.doc), &to)
 		var got []string
 		start := 0
-		for _, end := range ends {
-			got = append(got, string(text[start:end]))
+		for _, end := range to.Ends {
+			got = append(got, string(to.Text[start:end]))
 			start = end
 		}
 		if ok != (json.Valid([]byte(tt.doc))) || ok && !slices.Equal(got, tt.want) {

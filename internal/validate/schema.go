@@ -23,6 +23,19 @@ type Checker struct {
 // Title returns the title of the root schema, or "".
 func (c *Checker) Title() string { return c.title }
 
+// Check reports whether doc is JSON that the schema accepts.
+func (c *Checker) Check(doc []byte) bool {
+	p := c.passes.Get().(*pass)
+	defer c.passes.Put(p)
+	if !c.slow {
+		if ok, spent := p.check(c.root, doc); !spent {
+			return ok
+		}
+	}
+	ok, _ := p.check(c.open, doc)
+	return ok && c.accepts(doc)
+}
+
 // unbounded is the maximum of a count that has none.
 const unbounded = math.MaxInt
 

@@ -1,0 +1,28 @@
+package write
+
+import "reflect"
+
+// A Walked is what one walk over a value writes.
+type Walked struct {
+	Doc    []byte
+	Texts  []string // the text blocks
+	Blocks int      // given content blocks
+
+	Proven   bool // on the way
+	Accepted bool // in the end
+}
+
+// Walk writes v and keeps all of it, whether the schema accepts it or not.
+func (w *Writer) Walk(v reflect.Value) (Walked, error) {
+	b := new(buffer)
+	if err := w.walk(b, v); err != nil {
+		return Walked{}, err
+	}
+	r := Walked{Doc: b.doc, Blocks: len(b.given), Proven: b.proven, Accepted: !b.refused && (b.proven || w.check.Check(b.doc))}
+	start := 0
+	for _, end := range b.ends {
+		r.Texts = append(r.Texts, string(b.text[start:end]))
+		start = end
+	}
+	return r, nil
+}
