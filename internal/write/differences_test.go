@@ -31,6 +31,12 @@ type (
 		B int    `json:"a\"b"`
 		Z int
 	}
+	oddNames struct {
+		A int `json:"x\\b"`
+		B int `json:"a\tb"`
+		C int `json:"y'z"`
+		D int `json:"'c'"`
+	}
 	asText struct {
 		T encoding.TextMarshaler
 	}
@@ -54,6 +60,10 @@ var differences = []difference{
 	{
 		name: "a tag's name with a quote in it, beside another", value: clash{}, want: `{"a":"","B":0,"Z":0}`,
 		theirs: map[string]string{"go1.27": `{"Z":0}`},
+	},
+	{
+		name: "tags whose names have other characters that are not allowed", value: oddNames{}, want: `{"A":0,"B":0,"C":0,"D":0}`,
+		theirs: map[string]string{"go1.27": `{"x":0,"a\tb":0,"y":0,"D":0}`},
 	},
 	{
 		name: "an interface that asks for MarshalText, which holds a type with both", value: asText{big.NewInt(5)}, want: `{"T":5}`,
