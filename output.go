@@ -20,11 +20,11 @@ type output struct {
 	tool    string
 	title   string // what a mismatch calls the contract
 	kind    outputKind
-	schema  json.RawMessage // as published; nil where there is none
-	wrapped bool            // the value stands under "result"
-	empty   bool            // struct{}: there is no value
-	direct  bool            // what the function returns is the value, with no pointer and no Result around it
-	shape   *shape.Shape    // of the value, behind pointers and Result
+	schema  json.RawMessage   // as published; nil where there is none
+	wrapped bool              // the value stands under "result"
+	empty   bool              // struct{}: there is no value
+	direct  bool              // what the function returns is the value, with no pointer and no Result around it
+	shape   *shape.Shape      // of the value, behind pointers and Result
 	check   *validate.Checker // of the whole structured content; accepts everything where no schema is published
 	writer  *write.Writer
 }

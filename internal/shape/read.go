@@ -130,7 +130,7 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 		s.Kind = Any
 	case reflect.Pointer:
 		if endless(t) {
-			s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s points only at itself; use a struct or a list to hold what it means", t)
+			s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s points only at itself; use a struct or a list instead", t)
 			return
 		}
 		s.Kind, s.Elem = Pointer, r.read(t.Elem(), true)
