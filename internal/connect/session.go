@@ -52,8 +52,7 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// guard keeps the process alive where the SDK's own handling of what a server sends panics. One of those panics would
-// leave a lock behind.
+// guard keeps the process alive where the SDK's own handling of what a server sends panics.
 func guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
 		defer func() {
@@ -61,9 +60,6 @@ func guard(next mcp.MethodHandler) mcp.MethodHandler {
 				err = fmt.Errorf("panic: %v", p)
 			}
 		}()
-		if p, ok := req.GetParams().(*mcp.ElicitationCompleteParams); ok && p == nil {
-			return nil, errors.New("no parameters")
-		}
 		return next(ctx, method, req)
 	}
 }
@@ -116,11 +112,11 @@ func Close(s *mcp.ClientSession, p *Process) {
 }
 
 // Refused reports whether the server answered, with a protocol error. The SDK has errors of the same type for what its own
-// transport did not deliver, and internal/exact for what was too large to be read.
+// transport did not deliver, and internal/exact for what was too large or too much to be read.
 func Refused(err error) (*jsonrpc.Error, bool) {
 	const undelivered = -32005
 	e, ok := errors.AsType[*jsonrpc.Error](err)
-	return e, ok && !TooLarge(err) && (e.Code != undelivered || e.Message != "rejected by transport")
+	return e, ok && !TooLarge(err) && e.Code != exact.Flooded && (e.Code != undelivered || e.Message != "rejected by transport")
 }
 
 // TooLarge reports whether a message was larger than is read.

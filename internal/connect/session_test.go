@@ -94,6 +94,7 @@ func TestRefused(t *testing.T) {
 		"under a taken code": {&jsonrpc.Error{Code: -32005, Message: "busy"}, true, false},
 		"by the transport":   {fmt.Errorf("calling: %w", &jsonrpc.Error{Code: -32005, Message: "rejected by transport"}), false, false},
 		"for its size":       {&jsonrpc.Error{Code: exact.TooLarge}, false, true},
+		"for its requests":   {&jsonrpc.Error{Code: exact.Flooded}, false, false},
 		"for something else": {errors.New("no"), false, false},
 		"not":                {nil, false, false},
 	} {

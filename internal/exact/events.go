@@ -11,17 +11,17 @@ import (
 // and the order of lines stay; an event whose data needs no rewriting passes byte for byte.
 // See https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation.
 type events struct {
-	body  io.ReadCloser
-	lines *bufio.Reader
-	limit *sizeLimit
-	about string // the call that the stream answers
-	ready []byte // what Read hands out next
-	event []byte // the event being read; its memory is used again
-	err   error  // why there is no further event
+	body   io.ReadCloser
+	lines  *bufio.Reader
+	bounds *bounds
+	about  string // the call that the stream answers
+	ready  []byte // what Read hands out next
+	event  []byte // the event being read; its memory is used again
+	err    error  // why there is no further event
 }
 
-func newEvents(body io.ReadCloser, limit *sizeLimit, about string) *events {
-	return &events{body: body, lines: bufio.NewReaderSize(body, 32<<10), limit: limit, about: about}
+func newEvents(body io.ReadCloser, limits *bounds, about string) *events {
+	return &events{body: body, lines: bufio.NewReaderSize(body, 32<<10), bounds: limits, about: about}
 }
 
 func (e *events) Read(p []byte) (int, error) {
@@ -40,9 +40,6 @@ func (e *events) Close() error { return e.body.Close() }
 
 var errTooLarge = errors.New("event too large")
 
-// largestKept is the largest event whose memory the next one uses.
-const largestKept = 1 << 20
-
 // next reads up to the blank line after an event.
 func (e *events) next() {
 	if e.event = e.event[:0]; cap(e.event) > largestKept {
@@ -52,12 +49,18 @@ func (e *events) next() {
 		start := len(e.event)
 		err := e.line()
 		if err == errTooLarge {
-			e.refuse()
+			e.end(e.bounds.tooLarge())
 			return
 		}
 		blank := len(bytes.TrimRight(e.event[start:], "\r\n")) == 0
 		if e.err = err; err != nil || blank {
-			e.ready = rewriteEvent(e.event, e.about)
+			event, request := rewriteEvent(e.event, e.about)
+			passed, dropped, fault := e.bounds.pass(event, request)
+			if dropped {
+				e.end(passed, fault)
+				return
+			}
+			e.ready = passed
 			return
 		}
 	}
@@ -67,7 +70,7 @@ func (e *events) next() {
 func (e *events) line() error {
 	for {
 		part, err := e.lines.ReadSlice('\n')
-		if len(e.event)+len(part) > e.limit.bytes {
+		if len(e.event)+len(part) > e.bounds.bytes {
 			return errTooLarge
 		}
 		e.event = append(e.event, part...)
@@ -77,18 +80,16 @@ func (e *events) line() error {
 	}
 }
 
-// refuse ends the stream with an answer in the place of an event that is too large.
-func (e *events) refuse() {
-	answer, err := e.limit.refusal()
-	if err != nil {
-		e.err = err
+// end ends the stream with an answer in the place of the event that was read, or with an error.
+func (e *events) end(answer []byte, err error) {
+	if e.err = err; err != nil {
 		return
 	}
 	e.ready, e.err = append(append([]byte("data: "), answer...), "\n\n"...), io.EOF
 }
 
-// rewriteEvent returns the event with its data rewritten.
-func rewriteEvent(event []byte, about string) []byte {
+// rewriteEvent returns the event with its data rewritten, and whether that is a request.
+func rewriteEvent(event []byte, about string) (_ []byte, request bool) {
 	var data []byte
 	found := false
 	for line := range bytes.Lines(event) {
@@ -99,9 +100,9 @@ func rewriteEvent(event []byte, about string) []byte {
 			data, found = append(data, v...), true
 		}
 	}
-	rewritten := rewriteMessage(data, about)
+	rewritten, request := rewriteMessage(data, about)
 	if len(data) == 0 || &rewritten[0] == &data[0] {
-		return event
+		return event, request
 	}
 	out := make([]byte, 0, len(event)-len(data)+len(rewritten)+16)
 	placed := false
@@ -113,13 +114,13 @@ func rewriteEvent(event []byte, about string) []byte {
 		if placed {
 			continue
 		}
-		// All the data stands where its first line stood.
+		// All the data goes where its first line was.
 		for part := range bytes.SplitSeq(rewritten, []byte{'\n'}) {
 			out = append(append(append(out, "data: "...), part...), '\n')
 		}
 		placed = true
 	}
-	return out
+	return out, request
 }
 
 // dataLine returns the value of a data field.

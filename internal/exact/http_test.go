@@ -21,7 +21,7 @@ const (
 	markedMessage = `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"` + mark + `":"text"},"structuredContent":"{\"a\":1.0}"}}`
 )
 
-func unlimited() *sizeLimit { return &sizeLimit{limit(-1), nil} }
+func unlimited() *bounds { return &bounds{limit(-1), new(requests), nil} }
 
 func TestEvents(t *testing.T) {
 	split := strings.Replace(rawMessage, `{"a"`, "\ndata: {\"a\"", 1)
@@ -86,19 +86,19 @@ func TestTooLarge(t *testing.T) {
 		body io.Reader
 		want string
 	}{
-		{"document", &document{body: io.NopCloser(strings.NewReader(big)), limit: &sizeLimit{100, request}}, refusal},
-		{"event", newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, request}, ""), "data: " + refusal + "\n\n"},
-		{"event of many lines", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n", 20))), &sizeLimit{100, request}, ""), "data: " + refusal + "\n\n"},
-		{"small events, then a large one", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n\n", 20)+"data: "+big)), &sizeLimit{100, request}, ""),
+		{"document", &document{body: io.NopCloser(strings.NewReader(big)), bounds: &bounds{100, new(requests), request}}, refusal},
+		{"event", newEvents(io.NopCloser(strings.NewReader("data: "+big)), &bounds{100, new(requests), request}, ""), "data: " + refusal + "\n\n"},
+		{"event of many lines", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n", 20))), &bounds{100, new(requests), request}, ""), "data: " + refusal + "\n\n"},
+		{"small events, then a large one", newEvents(io.NopCloser(strings.NewReader(strings.Repeat("data: x\n\n", 20)+"data: "+big)), &bounds{100, new(requests), request}, ""),
 			strings.Repeat("data: x\n\n", 20) + "data: " + refusal + "\n\n"},
-		{"just fits", &document{body: io.NopCloser(strings.NewReader(big[1:])), limit: &sizeLimit{100, request}}, big[1:]},
+		{"just fits", &document{body: io.NopCloser(strings.NewReader(big[1:])), bounds: &bounds{100, new(requests), request}}, big[1:]},
 	} {
 		if got, err := io.ReadAll(c.body); err != nil || string(got) != c.want {
 			t.Errorf("%s: got %q, %v", c.name, got, err)
 		}
 	}
 	// Where nobody called there is nobody to answer.
-	if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: "+big)), &sizeLimit{100, nil}, "")); err == nil || !strings.Contains(err.Error(), "larger than 100 bytes") {
+	if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: "+big)), &bounds{100, new(requests), nil}, "")); err == nil || !strings.Contains(err.Error(), "larger than 100 bytes") {
 		t.Errorf("got %v", err)
 	}
 }

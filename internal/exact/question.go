@@ -12,7 +12,10 @@ import (
 // This file keeps the schema of a question to the user, whose fields have an order and whose bounds have digits, and over
 // HTTP the call that the question is about, which the protocol tells by the stream alone.
 
-const methodElicit = "elicitation/create"
+const (
+	methodElicit   = "elicitation/create"
+	methodComplete = "notifications/elicitation/complete" // the SDK's client ends with a nil dereference if it has no parameters
+)
 
 type aboutKey struct{}
 

@@ -30,7 +30,7 @@ func TestQuestion(t *testing.T) {
 					t.Errorf("got %s about %q", got, whose)
 				}
 			}
-			m, err := jsonrpc.DecodeMessage(rewriteMessage([]byte(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":`+c.params+`}`), "c"))
+			m, err := jsonrpc.DecodeMessage(rewritten(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":`+c.params+`}`, "c"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,28 @@ func TestQuestion(t *testing.T) {
 		})
 	}
 	const other = `{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"requestedSchema":1}}`
-	if got := rewriteMessage([]byte(other), "c"); string(got) != other {
+	if got := rewritten(other, "c"); string(got) != other {
 		t.Errorf("another request became %s", got)
+	}
+}
+
+// TestCompletedQuestion has a server tell that a question was answered, without saying which.
+func TestCompletedQuestion(t *testing.T) {
+	const without, with = `{"jsonrpc":"2.0","method":"notifications/elicitation/complete"`, `{"params":{},"jsonrpc":"2.0","method":"notifications/elicitation/complete"}`
+	for in, want := range map[string]string{
+		without + `}`:                                with,
+		without + `,"params":null}`:                  without + `,"params":{}}`,
+		without + `,"params":{"elicitationId":"a"}}`: without + `,"params":{"elicitationId":"a"}}`,
+	} {
+		if got := rewritten(in, ""); string(got) != want {
+			t.Errorf("%s became %s", in, got)
+		}
+	}
+	for _, params := range []json.RawMessage{nil, json.RawMessage("null")} {
+		c := &connection{Connection: &scripted{message: &jsonrpc.Request{Method: methodComplete, Params: params}}}
+		m, err := c.Read(t.Context())
+		if r, ok := m.(*jsonrpc.Request); err != nil || !ok || string(r.Params) != "{}" {
+			t.Errorf("%s: read %v, %v", params, m, err)
+		}
 	}
 }

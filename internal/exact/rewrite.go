@@ -18,31 +18,54 @@ type edit struct {
 	text []byte
 }
 
-// rewriteMessage rewrites the result in a JSON-RPC message, or the question to the user; about says which call that
-// came with. It returns b itself where there is nothing to do.
-func rewriteMessage(b []byte, about string) []byte {
+// rewriteMessage rewrites the result in a JSON-RPC message, or the parameters of a question to the user; about says which
+// call that came with. It returns b itself where there is nothing to do, and whether the message is a request that wants
+// an answer.
+func rewriteMessage(b []byte, about string) (_ []byte, request bool) {
 	var edits []edit
 	var params []jsontext.Span
-	asks := false
+	var id bool
+	var method string
 	end := jsontext.Members(b, 0, jsontext.MaxDepth, func(name []byte, v jsontext.Span) {
 		switch string(name) {
+		case "id":
+			id = id || b[v.Start] != 'n'
 		case "result":
 			edits = appendResult(edits, b, v)
 		case "params":
 			params = append(params, v)
 		case "method":
-			asks = asks || jsontext.Unquote(v.Of(b)) == methodElicit
+			if b[v.Start] == '"' && method != methodElicit { // a repeated one may be the one that is taken
+				method = jsontext.Unquote(v.Of(b))
+			}
 		}
 	})
 	if end < 0 || jsontext.SkipSpace(b, end) != len(b) {
-		return b
+		return b, false
 	}
-	if asks {
+	switch method {
+	case methodElicit:
 		for _, v := range params {
 			edits = appendQuestion(edits, b, v, about)
 		}
+	case methodComplete:
+		edits = appendParams(edits, b, params)
 	}
-	return apply(b, edits)
+	return apply(b, edits), id && method != ""
+}
+
+// appendParams appends the edits that give a message parameters, where it has none.
+func appendParams(edits []edit, b []byte, params []jsontext.Span) []edit {
+	if params == nil {
+		after := jsontext.SkipSpace(b, 0) + 1
+		return append(edits, edit{jsontext.Span{Start: after, End: after}, []byte(`"params":{},`)})
+	}
+	for _, v := range params {
+		if b[v.Start] == 'n' {
+			edits = append(edits, edit{v, []byte("{}")})
+		}
+	}
+	return edits
 }
 
 // rewriteResult rewrites a result that stands alone.

@@ -10,10 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+func rewritten(message, about string) []byte {
+	out, _ := rewriteMessage([]byte(message), about)
+	return out
+}
+
 // received is what the SDK's client makes of a message.
 func received[T any](t *testing.T, message string) *T {
 	t.Helper()
-	m, err := jsonrpc.DecodeMessage(rewriteMessage([]byte(message), ""))
+	m, err := jsonrpc.DecodeMessage(rewritten(message, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +132,7 @@ func TestPassesByteForByte(t *testing.T) {
 		`{"result":{"structuredContent":1e}}`, `{"result":{"structuredContent":"\u12"}}`, `{"result":{"structuredContent"}}`, `{"result":{"structuredContent":{}]}}`,
 		`{"result":{"structuredContent":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + `}}`,
 	} {
-		if got := rewriteMessage([]byte(m), ""); string(got) != m {
+		if got := rewritten(m, ""); string(got) != m {
 			t.Errorf("%q became %q", m, got)
 		}
 	}
@@ -140,8 +145,8 @@ func FuzzRewrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		message := append(append([]byte(`{"jsonrpc":"2.0","id":1,"result":`), b...), '}')
-		if json.Valid(message) && !json.Valid(rewriteMessage(message, "c")) {
-			t.Fatalf("%q became %q", message, rewriteMessage(message, "c"))
+		if got := rewritten(string(message), "c"); json.Valid(message) && !json.Valid(got) {
+			t.Fatalf("%q became %q", message, got)
 		}
 	})
 }

@@ -26,7 +26,7 @@ func BenchmarkRows(b *testing.B) {
 			for b.Loop() {
 				m := message
 				if kept {
-					m = rewriteMessage(m, "")
+					m, _ = rewriteMessage(m, "")
 				}
 				var r struct{ Result mcp.CallToolResult }
 				if err := json.Unmarshal(m, &r); err != nil {
