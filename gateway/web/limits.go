@@ -37,7 +37,14 @@ const (
 
 // What of a model's text is rendered as Markdown; a text beyond any of these is shown as it was written.
 const (
-	maxProse = 64 << 10 // bytes of one turn
-	maxLine  = 8 << 10  // bytes of a line: some Markdown costs the square of its length
-	maxDepth = 60       // levels of the tree; what is deeper is shown as text
+	maxProse   = 64 << 10   // bytes of one turn
+	maxLine    = 8 << 10    // bytes of a line: some Markdown costs the square of its length
+	maxNodes   = 22_000     // elements and texts that it can become; each takes up to 1.5 KiB on the way
+	maxSteps   = 30_000_000 // comparisons within paragraphs: about 50 ms
+	maxNesting = 30         // quotes and lists that a line begins with
+	maxDepth   = 60         // levels of the tree; what is deeper is shown as text
+
+	maxRendered   = 4 << 20         // bytes of HTML that a text may become, whatever was counted before
+	renderTimeout = 2 * time.Second // of one text, of which a loaded machine may need a part; then it is shown as it was written
+	maxRemembered = 16 << 20        // bytes of rendered texts that are kept for the next reader
 )

@@ -5,6 +5,7 @@ package web
 
 import (
 	"bytes"
+	"errors"
 	"net/url"
 	"strings"
 
@@ -26,29 +27,34 @@ type proseNode any
 // A span is a part of the Markdown, in bytes.
 type span struct{ start, end int }
 
-// prose renders and never fails: what cannot be read as Markdown is one text. Text within the spans, which are in order,
-// is marked.
+// prose renders and never fails: what cannot be read as Markdown, or could become too much, is one text. Text within the
+// spans, which are in order, is marked.
 func prose(markdown string, marked ...span) []proseNode {
-	if len(markdown) > maxProse {
+	if !simple(markdown) {
 		return []proseNode{markdown}
 	}
-	for line := range strings.Lines(markdown) {
-		if len(line) > maxLine {
-			return []proseNode{markdown}
-		}
-	}
-	var rendered bytes.Buffer
+	var rendered limitedBuffer
 	with := parser.NewContext()
 	with.Set(markedSpans, marked)
 	if err := markdownRules.Convert([]byte(markdown), &rendered, parser.WithContext(with)); err != nil {
 		return []proseNode{markdown}
 	}
-	clean := proseRules.SanitizeReader(&rendered)
+	clean := proseRules.SanitizeReader(&rendered.Buffer)
 	root, err := html.Parse(clean)
 	if err != nil {
 		return []proseNode{markdown}
 	}
 	return children(bodyOf(root), 0)
+}
+
+// A limitedBuffer takes so many bytes and no more.
+type limitedBuffer struct{ bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxRendered {
+		return 0, errors.New("the text becomes too much HTML")
+	}
+	return b.Buffer.Write(p)
 }
 
 func bodyOf(n *html.Node) *html.Node {

@@ -64,7 +64,7 @@ func check(t *testing.T, markdown string, list []proseNode, depth int) {
 		}
 		name, attributes := element[0].(string), element[1].(map[string]string)
 		for key, value := range attributes {
-			if !(name == "a" && key == "href" && strings.HasPrefix(value, "https://")) && !(name == "ol" && key == "start") {
+			if !(name == "a" && key == "href" && (strings.HasPrefix(value, "https://") || strings.HasPrefix(value, "http://"))) && !(name == "ol" && key == "start") {
 				t.Errorf("%.60q: %s has %s=%q", markdown, name, key, value)
 			}
 		}

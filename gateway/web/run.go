@@ -140,7 +140,7 @@ func (s *server) writeRun(ctx context.Context, p *jsonWriter, owner string, run 
 	if err := p.open(run, "events"); err != nil {
 		return nil, err
 	}
-	v := viewer{rows: rows}
+	v := viewer{render: s.render, rows: rows}
 	put := func(told []message) (err error) {
 		for _, d := range told {
 			if d.call != "" {
@@ -240,7 +240,7 @@ func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string)
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := stream{w: w, flusher: http.NewResponseController(w), after: after}
 	out.write("retry: 1000\n\n")
-	v := viewer{rows: pageRows, live: true}
+	v := viewer{render: s.render, rows: pageRows, live: true}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	var due <-chan time.Time

@@ -19,9 +19,9 @@ type viewEvent struct {
 }
 
 type textView struct {
-	Turn  int         `json:"turn"`
-	Prose []proseNode `json:"prose"`
-	Final bool        `json:"final,omitempty"`
+	Turn  int             `json:"turn"`
+	Prose json.RawMessage `json:"prose"`
+	Final bool            `json:"final,omitempty"`
 }
 
 type tableView struct {
@@ -94,12 +94,13 @@ func oneArgument(name string, raw json.RawMessage) []argument {
 // A viewer turns stored events into what the page reads. Pieces of text are kept until flush, and dropped when the whole
 // turn arrives first.
 type viewer struct {
-	rows int  // of a table's page
-	live bool // what is asked can be answered
-	turn int
-	said strings.Builder
-	seq  int64      // of the last piece that is not told yet; 0 for none
-	last *chat.Text // the last whole turn
+	render *proseRenderer
+	rows   int  // of a table's page
+	live   bool // what is asked can be answered
+	turn   int
+	said   strings.Builder
+	seq    int64      // of the last piece that is not told yet; 0 for none
+	last   *chat.Text // the last whole turn
 }
 
 // take reads the next event and returns what is to be told now.
@@ -113,7 +114,7 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 			v.turn, v.seq = 0, 0
 			v.said.Reset()
 			v.last = text
-			return []viewEvent{{e.Seq, e.Type, textView{text.Turn, prose(text.Text), true}}}, nil
+			return []viewEvent{{e.Seq, e.Type, textView{text.Turn, v.render.whole(text.Text), true}}}, nil
 		}
 		var told []viewEvent
 		if text.Turn != v.turn {
@@ -154,7 +155,7 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 		if v.last == nil || v.last.Turn != event.Turn || len(spans) == 0 {
 			return told, nil
 		}
-		return append(told, viewEvent{e.Seq, "text", textView{event.Turn, prose(v.last.Text, spans...), true}}), nil
+		return append(told, viewEvent{e.Seq, "text", textView{event.Turn, v.render.whole(v.last.Text, spans...), true}}), nil
 	case *chat.ToolCall:
 		view := callView{ToolCall: event, Arguments: viewArguments(event.Arguments)}
 		if len(event.Read) > maxRead {
@@ -170,7 +171,7 @@ func (v *viewer) flush() []viewEvent {
 	if v.seq == 0 {
 		return nil
 	}
-	told := viewEvent{v.seq, "text", textView{Turn: v.turn, Prose: prose(v.said.String())}}
+	told := viewEvent{v.seq, "text", textView{Turn: v.turn, Prose: v.render.piece(v.said.String())}}
 	v.seq = 0
 	return []viewEvent{told}
 }

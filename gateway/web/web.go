@@ -55,6 +55,7 @@ type server struct {
 	assets  assets
 	page    *template.Template
 	record  recordPage
+	render  *proseRenderer
 	drawing chan struct{} // at which events are drawn: more than there are processors would only hold more memory
 }
 
@@ -83,7 +84,7 @@ func newServer(cfg Config) (*server, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	s := &server{Config: cfg, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s := &server{Config: cfg, render: newProseRenderer(), drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var err error
 	if s.assets, err = readAssets(); err != nil {
 		return nil, err
