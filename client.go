@@ -86,9 +86,6 @@ func call(ctx context.Context, s *mcp.ClientSession, name string, args any, out 
 	return res, m
 }
 
-// maxFault is how long a fault may be: the names in it may be the other side's.
-const maxFault = 300
-
 func cut(fault string) string {
 	if len(fault) <= maxFault {
 		return fault

@@ -17,31 +17,28 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
-// decodeFaults finds the parts of a document that its schema accepts and their Go types do not: a leap second, a number past
+// faultFinder finds the parts of a document that its schema accepts and their Go types do not: a leap second, a number past
 // a float's range, a text that an UnmarshalText refuses. encoding/json says what failed, and seldom where.
-type decodeFaults struct {
+type faultFinder struct {
 	decode func(doc []byte, dst any) error
 	left   int // bytes that may still be looked at
 	faults []validate.Fault
 }
 
-// maxDecodeFaults is how many decodeFaults of one document are told.
-const maxDecodeFaults = 20
-
 // findDecodeFaults looks at doc once more, part by part. It finds nothing where the whole alone is at fault.
 func findDecodeFaults(doc []byte, s *shape.Shape, decode func([]byte, any) error) []validate.Fault {
-	m := decodeFaults{decode: decode, left: 64 << 20} // each level reads again what is inside of it
+	m := faultFinder{decode: decode, left: maxSearched}
 	m.look(s, doc, "")
 	return m.faults
 }
 
-func (m *decodeFaults) add(path, rule string) {
+func (m *faultFinder) add(path, rule string) {
 	if len(m.faults) < maxDecodeFaults {
 		m.faults = append(m.faults, validate.Fault{Path: cut(path), Rule: rule})
 	}
 }
 
-func (m *decodeFaults) look(s *shape.Shape, doc json.RawMessage, path string) {
+func (m *faultFinder) look(s *shape.Shape, doc json.RawMessage, path string) {
 	if m.left -= len(doc); m.left < 0 || string(doc) == "null" {
 		return
 	}
@@ -100,14 +97,14 @@ func member(path, name string) string {
 }
 
 // leaf reads a part on its own.
-func (m *decodeFaults) leaf(t reflect.Type, doc []byte, path string) {
+func (m *faultFinder) leaf(t reflect.Type, doc []byte, path string) {
 	if err := m.decode(doc, reflect.New(t).Interface()); err != nil {
 		m.add(path, decodeRule(err, t))
 	}
 }
 
 // lookAtArms tells what is wrong with the arm that was meant, as far as its schema tells.
-func (m *decodeFaults) lookAtArms(s *shape.Shape, doc []byte, path string) {
+func (m *faultFinder) lookAtArms(s *shape.Shape, doc []byte, path string) {
 	if m.decode(doc, reflect.New(s.Type).Interface()) == nil {
 		return
 	}
@@ -123,7 +120,7 @@ func (m *decodeFaults) lookAtArms(s *shape.Shape, doc []byte, path string) {
 }
 
 // lookAtMap reads the keys too. Two that mean the same would be one in the map.
-func (m *decodeFaults) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, path string) {
+func (m *faultFinder) lookAtMap(s *shape.Shape, members map[string]json.RawMessage, path string) {
 	keys := reflect.MakeMap(reflect.MapOf(s.Key.Type, reflect.TypeFor[string]()))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		at := member(path, name)
@@ -150,7 +147,7 @@ func (m *decodeFaults) lookAtMap(s *shape.Shape, members map[string]json.RawMess
 }
 
 // quoted reads a field that json:",string" puts into a string.
-func (m *decodeFaults) quoted(f *shape.Field, value json.RawMessage, path string) {
+func (m *faultFinder) quoted(f *shape.Field, value json.RawMessage, path string) {
 	t := reflect.StructOf([]reflect.StructField{{Name: "F", Type: f.Shape.Type, Tag: `json:"f,string"`}})
 	if m.decode(append(append([]byte(`{"f":`), value...), '}'), reflect.New(t).Interface()) != nil {
 		m.add(path, "cannot be read as "+f.Shape.Type.String()+" in a string")

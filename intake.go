@@ -162,7 +162,7 @@ func rounded(v any, s *shape.Shape, at string) (path string, lost bool) {
 	switch v := v.(type) {
 	case float64:
 		// 2^53 itself may have been its successor.
-		return at, math.Abs(v) >= 1<<53 && v == math.Trunc(v) && (s == nil || s.Kind != shape.Float)
+		return at, math.Abs(v) >= maxExact && v == math.Trunc(v) && (s == nil || s.Kind != shape.Float)
 	case []any:
 		for i, item := range v {
 			if path, lost := rounded(item, itemShape(s, i), fmt.Sprintf("%s[%d]", at, i)); lost {
@@ -264,7 +264,7 @@ func integer(doc json.RawMessage) json.RawMessage {
 		return doc
 	}
 	f, err := strconv.ParseFloat(string(bytes.TrimSpace(doc)), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= maxExact {
 		return doc
 	}
 	return strconv.AppendInt(nil, int64(f), 10)

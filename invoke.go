@@ -101,9 +101,6 @@ func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller
 	return p.failed(ctx, req, err)
 }
 
-// grace is how long a function whose context has ended may take to return before it counts as abandoned.
-const grace = 50 * time.Millisecond
-
 // abandon answers a caller whose function has not returned in time, or a caller that has gone.
 func (p *plan) abandon(ctx context.Context, done <-chan ending) ending {
 	timer := time.NewTimer(grace)

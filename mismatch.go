@@ -89,9 +89,6 @@ func (m *Mismatch) attrs() []slog.Attr {
 // fieldAttr is what did not fit, in one text: slog writes a list without anything between its items.
 func fieldAttr(faults []string) slog.Attr { return slog.String("field", strings.Join(faults, "; ")) }
 
-// maxFaults is how many broken fields a mismatch names before it counts the rest.
-const maxFaults = 10
-
 // mismatch explains why the check refused doc.
 func (o *output) mismatch(doc []byte) error {
 	faults := o.check.Explain(doc)
@@ -109,7 +106,7 @@ func (o *output) mismatch(doc []byte) error {
 	if len(faults) == 0 {
 		m.Faults = []string{"refused without a reason; this is a fault of the library"}
 	} else if f := faults[0]; f.Start < f.End && f.End <= len(doc) {
-		m.part = slices.Clone(doc[f.Start:min(f.End, f.Start+200)])
+		m.part = slices.Clone(doc[f.Start:min(f.End, f.Start+maxPart)])
 	}
 	return m
 }

@@ -60,8 +60,8 @@ func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("it has no name; give it one of letters, digits, _, - and dots")
 	}
-	if len(name) > 128 {
-		return fmt.Errorf("the name has %d characters; use at most 128", len(name))
+	if len(name) > maxName {
+		return fmt.Errorf("the name has %d characters; use at most %d", len(name), maxName)
 	}
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_-.", r) {

@@ -157,6 +157,9 @@ func TestRequestAndProgress(t *testing.T) {
 			s := newServer()
 			must(t, diptych.Add(s, &mcp.Tool{Name: "f"}, func(ctx context.Context, _ struct{}) (string, error) {
 				diptych.Progress(ctx, 1, 2, "half")
+				gone, cancel := context.WithCancel(ctx)
+				cancel()
+				diptych.Progress(gone, 1, 2, "after the end of the context")
 				diptych.Progress(ctx, 2, 2, "all")
 				return diptych.Request(ctx).Params.Name, nil
 			}))

@@ -62,7 +62,7 @@ func (p *pass) quietly(n *node, i int) bool {
 	return end >= 0
 }
 
-// more holds a value that is known to be JSON against enum, references and alternatives.
+// more checks a value that is known to be JSON against enum, references and alternatives.
 func (p *pass) more(n *node, i, end int) bool {
 	if n.enum != nil && !p.listed(n.enum, p.doc[i:end]) {
 		return false
@@ -112,29 +112,29 @@ func (p *pass) listed(e *enumeration, raw []byte) bool {
 }
 
 // unique reports whether no two of the items from base on are equal, and forgets them. All are written in canonical form
-// one behind the other, and put in order there.
+// one after the other, and sorted there.
 func (p *pass) unique(base int) bool {
 	items := p.items[base:]
 	p.items = p.items[:base]
-	room := p.scratch[:0]
+	written := p.scratch[:0]
 	for i := range items {
 		raw := p.doc[items[i].start:items[i].end]
 		if !p.charge(len(raw)) {
 			return false
 		}
-		start := len(room)
+		start := len(written)
 		if raw[0] == '{' || raw[0] == '[' {
 			v, _ := parse(raw, jsontext.MaxDepth)
-			room = appendCanonical(room, v)
+			written = appendCanonical(written, v)
 		} else {
-			room = appendCanonicalScalar(room, raw)
+			written = appendCanonicalScalar(written, raw)
 		}
-		items[i] = span{start, len(room)}
+		items[i] = span{start, len(written)}
 	}
-	p.scratch = room
-	slices.SortFunc(items, func(a, b span) int { return bytes.Compare(room[a.start:a.end], room[b.start:b.end]) })
+	p.scratch = written
+	slices.SortFunc(items, func(a, b span) int { return bytes.Compare(written[a.start:a.end], written[b.start:b.end]) })
 	for i := 1; i < len(items); i++ {
-		if bytes.Equal(room[items[i-1].start:items[i-1].end], room[items[i].start:items[i].end]) {
+		if bytes.Equal(written[items[i-1].start:items[i-1].end], written[items[i].start:items[i].end]) {
 			return false
 		}
 	}

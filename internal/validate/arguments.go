@@ -7,18 +7,12 @@ import (
 	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-// maxArguments is how many bytes of arguments are read.
-const maxArguments = 16 << 20
-
-// maxIntegerDigits is how long an integer may become when its exponent is written out.
-const maxIntegerDigits = 400
-
 // Arguments reads the arguments of a tool as they are meant and returns them as compact JSON in the sender's order, or every
-// fault. Strings keep the escapes they came with. No input, and null, count as {}. Defaults are filled in behind the members
+// fault. Strings keep the escapes they came with. No input, and null, count as {}. Defaults are added after the members
 // that came. A string becomes the number, boolean, object or array it spells where the schema would refuse a string; an
 // integer loses the fraction, the exponent or the sign of zero it came with where the schema wants an integer and not any
 // number. Of several forms (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it
-// once read. What stands under if, then, else, not, contains and dependentSchemas changes nothing.
+// once read. What is under if, then, else, not, contains and dependentSchemas changes nothing.
 func (c *Checker) Arguments(args []byte) ([]byte, []Fault) {
 	if len(args) > maxArguments {
 		return nil, []Fault{{Rule: "must have at most 16 MiB", End: len(args)}}
@@ -139,7 +133,7 @@ func (r *reader) members(n *node, v *value, depth int) {
 	}
 }
 
-// preset is the default of n, or of what it stands for.
+// preset is the default of n, or of the schema that it refers to.
 func (n *node) preset() *value {
 	for n.fallback == nil && n.jump != nil {
 		n = n.jump
@@ -169,7 +163,7 @@ func (r *reader) choose(arms []*node, v *value, depth int) {
 	}
 }
 
-// copy copies a tree. Where at is given, all of the copy stands in its place.
+// copy copies a tree. Where at is given, all of the copy has its position.
 func (r *reader) copy(v, at *value) *value {
 	if !r.charge(1 + len(v.str)/8) {
 		return v

@@ -89,7 +89,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestLiteral holds arguments that need no tree to what the tree says of them.
+// TestLiteral compares arguments that need no tree with what the tree makes of them.
 func TestLiteral(t *testing.T) {
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {

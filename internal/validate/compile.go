@@ -9,14 +9,14 @@ import (
 
 // This file turns the text of a schema into nodes, keyword by keyword. References are followed in reference.go.
 
-// A compiler holds what is known while one schema is compiled.
+// A compiler has what is known while one schema is compiled.
 type compiler struct {
 	root    *value
 	id      string // of the root, which references may spell out
 	nodes   map[*value]*node
 	order   []*node // as they were met
 	limit   int     // of nodes
-	ways    int     // limit of alternatives that one value may have to be held against
+	ways    int     // limit of alternatives that one value may have to be checked against
 	anchors map[string]*node
 	refs    []reference
 	anyNode *node
@@ -24,15 +24,6 @@ type compiler struct {
 	tracks  bool
 	program int // instructions of all patterns
 }
-
-// Limits on any schema, whoever wrote it. Screen has narrower ones.
-const (
-	maxNodes          = 100_000
-	maxPatternText    = 2048   // bytes of one pattern
-	maxPatternProgram = 4096   // instructions of one pattern
-	maxPatterns       = 32_768 // instructions of all patterns
-	maxSchemaExponent = 1_000_000
-)
 
 // Compile compiles a schema that describes documents whole.
 func Compile(schema []byte) (*Checker, error) {
@@ -75,7 +66,7 @@ func (c *compiler) compile() (*Checker, error) {
 		}
 	}
 	if s.most > c.ways {
-		return nil, fmt.Errorf("schema: %d ways to hold one value against it; at most %d are followed", s.most, c.ways)
+		return nil, fmt.Errorf("schema: %d ways to check one value against it; at most %d are followed", s.most, c.ways)
 	}
 	for _, n := range c.order {
 		n.shorten()
@@ -193,7 +184,7 @@ func (c *compiler) keyword(n *node, parent *value, name string, v *value, at str
 		}
 		m, ok := newDivisor(&d)
 		if !ok {
-			return errorf(at, "not a positive number of at most 18 digits")
+			return errorf(at, "not a positive number of at most %d digits", maxDivisorDigits)
 		}
 		n.multiple, n.multipleText = &m, string(v.raw)
 

@@ -139,8 +139,8 @@ func TestCheckerIsSafeForConcurrentUse(t *testing.T) {
 	group.Wait()
 }
 
-// TestAsStrictAsTheEncoder holds every string and number that encoding/json writes to be accepted, and what it refuses to
-// be refused.
+// TestAsStrictAsTheEncoder tests that every string and number that encoding/json writes is accepted, and that what it refuses is
+// refused.
 func TestAsStrictAsTheEncoder(t *testing.T) {
 	c := compiled(t, `true`)
 	for _, s := range []string{"", "x", "\x00\x1f\"\\/", "\u2028\u2029", "é😀", strings.Repeat("x", 7) + "é", strings.Repeat("x", 8) + `"`, strings.Repeat("é", 20)} {

@@ -1,6 +1,6 @@
 package validate
 
-// An enumeration is a set of values. Strings, by far the commonest, are looked up as they stand in the document.
+// An enumeration is a set of values. Strings, by far the commonest, are looked up as they are written in the document.
 type enumeration struct {
 	constant  bool
 	kinds     kind     // that occur
@@ -50,13 +50,13 @@ func (e *enumeration) fills(kinds kind) bool {
 		(kinds&kindBoolean == 0 || e.canonical["true"] && e.canonical["false"])
 }
 
-// hasScalar looks up the text of a scalar. scratch is only room, and comes back.
+// hasScalar looks up the text of a scalar. scratch is working memory, which is returned.
 func (e *enumeration) hasScalar(raw, scratch []byte) (bool, []byte) {
 	scratch = appendCanonicalScalar(scratch[:0], raw)
 	return e.canonical[string(scratch)], scratch
 }
 
-// rule names the values, politely cut where they are many.
+// rule names the values, the first of them where they are many.
 func (e *enumeration) rule() string {
 	if e.constant {
 		return "must be " + cut(e.texts[0])
@@ -69,7 +69,7 @@ func (e *enumeration) rule() string {
 		if i > 0 {
 			text += ", "
 		}
-		if len(text) > 200 || i == 20 {
+		if len(text) > maxListing || i == maxListed {
 			return text + "…"
 		}
 		text += cut(t)
@@ -79,12 +79,11 @@ func (e *enumeration) rule() string {
 
 // cut shortens the text of one value of a schema.
 func cut(text string) string {
-	const limit = 80
-	if len(text) <= limit {
+	if len(text) <= maxText {
 		return text
 	}
 	for i := range text {
-		if i > limit {
+		if i > maxText {
 			return text[:i] + "…"
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-// This file is the slow and clear way to hold a document against a schema: over a tree, with a word on every fault. It
-// knows every keyword, and where the single pass has no verdict it gives that too.
+// This file is the slow and plain way to check a document against a schema: over a tree, with a rule for every fault. It
+// knows every keyword, and decides where the single pass does not.
 
 // Explain returns every fault of doc, in document order, each field once, at most a hundred; nil where doc is accepted.
 func (c *Checker) Explain(doc []byte) []Fault {
@@ -44,7 +44,7 @@ func (c *Checker) faults(v *value, flawed bool, size int) []Fault {
 	return settle(w.faults)
 }
 
-// A walker holds a tree against nodes. Every method returns whether the value passed.
+// A walker checks a tree against nodes. Every method returns whether the value passed.
 type walker struct {
 	tracks bool
 	steps  int
@@ -55,7 +55,7 @@ type walker struct {
 }
 
 // telling reports whether a fault would be heard, which is worth asking before its text is made.
-func (w *walker) telling() bool { return w.quiet == 0 && len(w.faults) < 10*maxFaults }
+func (w *walker) telling() bool { return w.quiet == 0 && len(w.faults) < maxCollected }
 
 func (w *walker) fault(v *value, at *place, rule string) bool {
 	if w.telling() {
@@ -71,7 +71,7 @@ func (w *walker) charge(n int) bool {
 	return !w.spent
 }
 
-// walk holds v against n. Where account is kept, met gets the members or items of v that n evaluates.
+// walk checks v against n. Where account is kept, met gets the members or items of v that n evaluates.
 func (w *walker) walk(n *node, v *value, at *place, met []bool) bool {
 	if !w.charge(1) {
 		return false
@@ -110,7 +110,7 @@ func (w *walker) walk(n *node, v *value, at *place, met []bool) bool {
 	return ok
 }
 
-// apart holds v against a schema that applies in place, keeping its account apart until it has passed.
+// apart checks v against a schema that applies in place, keeping its account apart until it has passed.
 func (w *walker) apart(n *node, v *value, at *place, met []bool) bool {
 	if !w.tracks {
 		return w.walk(n, v, at, nil)
@@ -125,7 +125,7 @@ func (w *walker) apart(n *node, v *value, at *place, met []bool) bool {
 	return ok
 }
 
-// silently is apart without a word on faults.
+// silently is apart without faults.
 func (w *walker) silently(n *node, v *value, at *place, met []bool) bool {
 	w.quiet++
 	ok := w.apart(n, v, at, met)
@@ -257,7 +257,7 @@ func (w *walker) object(n *node, v *value, at *place, met []bool) bool {
 	return ok
 }
 
-// member holds one member against every keyword that reaches it.
+// member checks one member against every keyword that reaches it.
 func (w *walker) member(n *node, v *value, i int, at *place, met []bool) bool {
 	m := &v.members[i]
 	here := &place{at, m.name, -1}

@@ -208,7 +208,7 @@ func TestFaultsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFaultBytes holds Start and End to the offending bytes.
+// TestFaultBytes compares Start and End with the offending bytes.
 func TestFaultBytes(t *testing.T) {
 	c := compiled(t, `{"properties":{"a":{"type":"integer"},"b":{"items":{"maximum":1}}},"additionalProperties":false,"required":["z"]}`)
 	doc := `{ "a": "secret", "b": [0, 7], "c": {} }`
@@ -216,7 +216,7 @@ func TestFaultBytes(t *testing.T) {
 	for _, f := range c.Explain([]byte(doc)) {
 		got = append(got, f.Path+" "+doc[f.Start:f.End])
 		if strings.Contains(f.Rule, "secret") {
-			t.Errorf("%s: the rule holds the value: %s", f.Path, f.Rule)
+			t.Errorf("%s: the rule contains the value: %s", f.Path, f.Rule)
 		}
 	}
 	want := []string{"z " + doc, `a "secret"`, `b[1] 7`, `c "c"`}

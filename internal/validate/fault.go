@@ -5,21 +5,12 @@ import (
 	"strings"
 )
 
-// A Fault is one broken rule: where, and which. It never holds a value from the document.
+// A Fault is one broken rule: where, and which. It never contains a value from the document.
 type Fault struct {
 	Path       string // charts[1].data.datasets[0].data[7]; "" is the root
 	Rule       string
-	Start, End int // the offending bytes, for the log of whoever owns the document
+	Start, End int // the offending bytes, for the log of the document's owner
 }
-
-// maxFaults is how many faults are told of one document.
-const maxFaults = 100
-
-// maxHints is how many unknown fields of one document get a suggestion.
-const maxHints = 20
-
-// maxPath is about how long a path may become. Names are the sender's, and may be of any length.
-const maxPath = 500
 
 const (
 	ruleJSON      = "not valid JSON"
@@ -99,7 +90,7 @@ func ruleCount(bound string, n int, noun string) string {
 // ruleUnknownField suggests the declared name that the sender may have meant.
 func ruleUnknownField(name string, declared []property) string {
 	best, distance := "", 3
-	for i := range declared[:min(len(declared), 500)] {
+	for i := range declared[:min(len(declared), maxCompared)] {
 		d := declared[i].name
 		if n := editDistance(strings.ToLower(name), strings.ToLower(d), distance); n < distance && n*3 <= len(d) {
 			best, distance = d, n
@@ -113,7 +104,7 @@ func ruleUnknownField(name string, declared []property) string {
 
 // editDistance counts insertions, deletions, replacements and swaps of neighbours between a and b, up to limit.
 func editDistance(a, b string, limit int) int {
-	if len(a) > 32 || len(b) > 32 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
@@ -137,7 +128,7 @@ func editDistance(a, b string, limit int) int {
 	return min(last[len(b)], limit)
 }
 
-// A place is where a walker stands: a chain of steps from the root, put into words only when a fault needs them.
+// A place is where a walker is: a chain of steps from the root, written out only when a fault needs them.
 type place struct {
 	parent *place
 	name   string
@@ -175,7 +166,7 @@ func (p *place) String() string {
 	return string(b)
 }
 
-// identifier reports whether name can stand in a path without quotes.
+// identifier reports whether name needs no quotes in a path.
 func identifier(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// formatCases are strings that hold a format, and strings that miss it narrowly.
+// formatCases are strings of a format, and strings that miss it narrowly.
 var formatCases = map[string]struct{ good, bad []string }{
 	"date-time": {
 		[]string{"1963-06-19T08:30:06.283185Z", "1963-06-19T08:30:06Z", "1990-12-31T15:59:50.123-08:00", "1998-12-31T23:59:60Z", "1998-12-31T15:59:60.123-08:00", "1963-06-19t08:30:06.283185z", "2024-02-29T00:00:00+00:00"},
@@ -56,7 +56,7 @@ var formatCases = map[string]struct{ good, bad []string }{
 
 // ownMind names strings on which the judge is laxer or stricter than the RFC that this package follows.
 var ownMind = map[string]string{
-	`"joe\"bloggs"@example.com`: "a quoted pair stands for its character (RFC 5321)",
+	`"joe\"bloggs"@example.com`: "a quoted pair means its character (RFC 5321)",
 	"@example.com":              "a mailbox has a local part (RFC 5321)",
 	"http://é/":                 "a URI is ASCII (RFC 3986); others are IRIs",
 	"a b":                       "a space is no character of a URI (RFC 3986)",

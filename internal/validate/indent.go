@@ -2,16 +2,6 @@ package validate
 
 // This file writes the space between the tokens of an indented text.
 
-// maxLevel is how many levels of arrays and objects have lines of their own. What is deeper is written on one line, so
-// that indentation cannot multiply a document: raw JSON of 100 KB nested 900 deep would be a text of 100 MB.
-const maxLevel = 16
-
-// Below this level indentation alone may multiply a text by more than maxGrowth, as in lists of lists of one item.
-const (
-	safeLevel = 12
-	maxGrowth = 18
-)
-
 // OneLine reports whether an array or an object is written on one line, where its elements would be at this level of
 // indentation and so much of the document and of the text belongs to the block.
 func OneLine(level, doc, text int) bool {

@@ -166,7 +166,7 @@ func rooted(t *rapid.T, schema string) string {
 	return fmt.Sprintf(`{"allOf":[%s],"$defs":{"x":%s,"y":%s}}`, schema, anySchema(t, 1), anySchema(t, 1))
 }
 
-// agree holds the two engines, the explanation, the text and the judge against one another.
+// agree compares the two engines, the explanation, the text and the judge.
 func agree(t tester, schema, text string) {
 	t.Helper()
 	c, err := Compile([]byte(schema))
@@ -218,7 +218,7 @@ func TestAgreement(t *testing.T) {
 	})
 }
 
-// TestArgumentsAgree holds Arguments to two promises: what comes out is accepted, and what was compact, whole and
+// TestArgumentsAgree tests two promises of Arguments: what comes out is accepted, and what was compact, whole and
 // accepted comes out meaning the same.
 func TestArgumentsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,7 +25,7 @@ func (c *compiler) kinds(n *node, v *value, at string) error {
 	return nil
 }
 
-// kindNamed returns the kinds that a name of type stands for, or none.
+// kindNamed returns the kinds that a name of type means, or none.
 func kindNamed(name string) kind {
 	switch name {
 	case "null":

@@ -15,7 +15,7 @@ const (
 	pointed                        // the same without an exponent: the int64 is the part before the point
 )
 
-// scanNumber reads the number that starts at i and returns the index behind it, or -1.
+// scanNumber reads the number that starts at i and returns the index after it, or -1.
 func scanNumber(doc []byte, i int) (end int, small int64, form numberForm) {
 	neg := false
 	if i < len(doc) && doc[i] == '-' {
@@ -70,10 +70,6 @@ func scanNumber(doc []byte, i int) (end int, small int64, form numberForm) {
 	}
 	return i, small, form
 }
-
-// exponentLimit is where exponents stop growing. Compile refuses schemas whose numbers come near it, so that every
-// comparison with a schema stays exact.
-const exponentLimit = 1 << 50
 
 // A decimal is a number as 0.DIGITS × 10^exp with neither leading nor trailing zeros; zero has no digits.
 // The digits stay where they were written, in two runs.
@@ -261,7 +257,7 @@ type divisor struct {
 
 // newDivisor reports false where the number is not positive or has more than 18 significant digits.
 func newDivisor(d *decimal) (divisor, bool) {
-	if d.sign() <= 0 || d.digits() > 18 {
+	if d.sign() <= 0 || d.digits() > maxDivisorDigits {
 		return divisor{}, false
 	}
 	var m uint64

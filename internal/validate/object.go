@@ -86,7 +86,7 @@ func (p *pass) object(n *node, i int) int {
 }
 
 // straight goes over members as an encoder writes them, most members there are: declared ones in their order, scalars
-// without alternatives, no space between. It returns the index behind the last of them: i where there is none.
+// without alternatives, no space between. It returns the index after the last of them: i where there is none.
 func (p *pass) straight(n *node, m *members, i int) int {
 	if p.level > len(n.properties[0].leads) {
 		return i
@@ -175,8 +175,8 @@ func (d *property) begins(doc []byte, i int) bool {
 }
 
 // key goes over a key that is not the expected one, and its colon. It returns the declared property that the key names,
-// or -1, and the index behind the colon, or -1.
-func (p *pass) key(n *node, m *members, i int) (at, behind int) {
+// or -1, and the index after the colon, or -1.
+func (p *pass) key(n *node, m *members, i int) (at, after int) {
 	doc := p.doc
 	if i >= len(doc) || doc[i] != '"' {
 		return -1, -1

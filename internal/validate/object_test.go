@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMembersInOrder holds objects that are nearly as an encoder writes them to the walker and the judge: in order and
+// TestMembersInOrder compares the walker and the judge on objects that are nearly as an encoder writes them: in order and
 // without space, but for a member left out, written twice, moved, or a byte changed.
 func TestMembersInOrder(t *testing.T) {
 	kinds := []struct{ schema, good, bad string }{

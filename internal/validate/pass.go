@@ -35,18 +35,6 @@ type pass struct {
 	other   []byte
 }
 
-// stepsPerByte and stepsBase bound the work on one document, in values visited. A document that its schema visits more
-// often is refused as too costly: only schemas made to cost come near.
-const (
-	stepsPerByte = 16
-	stepsBase    = 1 << 16
-)
-
-func steps(size int) int { return stepsBase + stepsPerByte*size }
-
-// keptScratch is the most room that a pass keeps for its next document.
-const keptScratch = 1 << 20
-
 type span struct{ start, end int }
 
 // check goes over doc, a whole document. spent reports that the pass gave up and has no verdict.

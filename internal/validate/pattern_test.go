@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWithoutLookaround holds a rewritten pattern to what its look-ahead said: no dot in front, no two in a row.
+// TestWithoutLookaround compares a rewritten pattern with what its look-ahead said: no dot in front, no two in a row.
 func TestWithoutLookaround(t *testing.T) {
 	const ahead = `(?!\.)(?!.*\.\.)`
 	for published := range withoutLookaround {

@@ -1,8 +1,8 @@
 package validate
 
-// This file holds the keywords that only the walker knows, from their compilation to their faults.
+// This file has the keywords that only the walker knows, from their compilation to their faults.
 
-// A rest holds the keywords that only the walker knows.
+// A rest has the keywords that only the walker knows.
 type rest struct {
 	test, then, otherwise    *node
 	patterns                 []patternProperty
@@ -95,7 +95,7 @@ func (c *compiler) rare(n *node, name string, v *value, at string) (err error) {
 	return err
 }
 
-// rare holds v against the keywords that only the walker knows.
+// rare checks v against the keywords that only the walker knows.
 func (w *walker) rare(n *node, v *value, at *place, met []bool) bool {
 	r, ok := n.rest, true
 	if r.test != nil {

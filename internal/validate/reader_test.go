@@ -23,7 +23,7 @@ func raw(c *Checker, doc []byte) (compact, text string, ok, known bool) {
 	return string(to.Doc), string(to.Text), ok, true
 }
 
-// TestRaw holds one reading of raw JSON to the check, to json.Compact and to json.Indent, over random schemas and documents.
+// TestRaw compares one reading of raw JSON with the check, to json.Compact and to json.Indent, over random schemas and documents.
 func TestRaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := rooted(t, anySchema(t, 3))

@@ -67,12 +67,6 @@ func (c *compiler) target(r reference) (*node, error) {
 	return c.schema(v, at)
 }
 
-// Bounds on the steps between schemas that apply to the same value: how many in a row, and how many ways in all.
-const (
-	maxChain = 128
-	maxWays  = 1 << 29
-)
-
 // inPlace calls f for every schema that applies to the same value as n.
 func (n *node) inPlace(f func(*node)) {
 	one := func(sub *node) {

@@ -8,7 +8,7 @@ import (
 
 // This file is the pass at a string or a number.
 
-// string holds the inside of a string against the keywords of strings.
+// string checks the inside of a string against the keywords of strings.
 func (p *pass) string(n *node, inside []byte, plain bool) bool {
 	if n.words != nil && !p.word(n.words, inside, plain) {
 		return false
@@ -54,7 +54,7 @@ func (p *pass) word(words []string, inside []byte, plain bool) bool {
 	return false
 }
 
-// number holds the text of a number against the kinds and the keywords of numbers.
+// number checks the text of a number against the kinds and the keywords of numbers.
 func (n *node) number(raw []byte, small int64, form numberForm) bool {
 	if form == smallInteger {
 		if n.kinds&kindInteger == 0 || small < n.lowInt || small > n.highInt {

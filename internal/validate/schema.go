@@ -1,4 +1,4 @@
-// Package validate holds JSON documents against JSON Schemas (draft 2020-12), as bytes: one strict pass gives the verdict
+// Package validate checks JSON documents against JSON Schemas (draft 2020-12), as bytes: one strict pass gives the verdict
 // and writes the indented text, a slower walker explains a refusal, and schemas from elsewhere are screened first.
 //
 // It knows nothing of Go types. Numbers are compared exactly, formats and base64 content are asserted, duplicate keys and
@@ -49,11 +49,11 @@ type node struct {
 	checksNumber bool
 	checksMore   bool  // enum, references or alternatives
 	straight     bool  // members may be gone over in one run
-	jump         *node // stands for this node altogether
+	jump         *node // replaces this node altogether
 	fork         *fork // alternatives that the first byte tells apart
 
 	never  bool   // the schema false
-	gap    bool   // no schema at all: stands where a keyword is not
+	gap    bool   // no schema at all: fills the place of a missing keyword
 	admits kind   // what can pass when references and alternatives are counted in
 	at     string // JSON pointer, for errors of Compile
 
@@ -78,7 +78,7 @@ type node struct {
 	minItems, maxItems int
 	unique             bool
 
-	// Objects. Behind the declared properties stand those that are only required, under the rule of all others.
+	// Objects. After the declared properties come those that are only required, under the rule of all others.
 	properties                   []property
 	declared                     int
 	index                        map[string]int
@@ -102,8 +102,8 @@ type property struct {
 	mask     uint64 // the bytes of head that count
 	token    string // "name": as an encoder writes it
 	name     string
-	spaced   string    // the same with a space behind, as an indented text has it
-	leads    [3]string // the same behind a comma and a fresh line, by level of indentation from 1
+	spaced   string    // the same and a space, as an indented text has it
+	leads    [3]string // the same after a comma and a new line, by level of indentation from 1
 	node     *node
 	required bool
 }

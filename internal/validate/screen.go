@@ -2,17 +2,9 @@ package validate
 
 import "fmt"
 
-// Limits on schemas that came over the wire.
-const (
-	screenSize    = 64 << 10
-	screenDepth   = 64
-	screenSchemas = 2000
-	screenWays    = 10_000 // alternatives that one value may have to be held against, references followed
-)
-
 // Screen reports what speaks against compiling a schema that came from elsewhere: its size, its depth, a reference out of
 // the document or in a circle, alternatives that multiply, a pattern that RE2 cannot run or that grows too large. What
-// passes can be compiled, and then holds any document in time that is in proportion to the document.
+// passes can be compiled, and then checks any document in time that is in proportion to the document.
 func Screen(schema []byte) error {
 	if len(schema) > screenSize {
 		return fmt.Errorf("schema: larger than %d KiB", screenSize>>10)

@@ -11,7 +11,7 @@ import (
 type hostile struct {
 	name   string
 	schema string
-	want   string // in the error of Screen; "" where the schema passes and only its documents are dear
+	want   string // in the error of Screen; "" where the schema passes and only its documents are costly
 }
 
 // ladder is n definitions, each holding the next twice under keyword.
@@ -43,9 +43,9 @@ func hostileCases() []hostile {
 		{"cycle through if", `{"if":true,"then":{"$ref":"#"}}`, "without consuming input"},
 		{"cycle through dependentSchemas", `{"dependentSchemas":{"a":{"$ref":"#"}}}`, "without consuming input"},
 		{"dynamic cycle", `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, "without consuming input"},
-		{"ladder of anyOf", ladder(30, "anyOf"), "ways to hold one value"},
-		{"ladder of allOf", ladder(30, "allOf"), "ways to hold one value"},
-		{"ladder of oneOf", ladder(30, "oneOf"), "ways to hold one value"},
+		{"ladder of anyOf", ladder(30, "anyOf"), "ways to check one value"},
+		{"ladder of allOf", ladder(30, "allOf"), "ways to check one value"},
+		{"ladder of oneOf", ladder(30, "oneOf"), "ways to check one value"},
 		{"low ladder", ladder(11, "oneOf"), ""},
 		{"deep text", strings.Repeat("[", 4000) + strings.Repeat("]", 4000), "nested deeper than 64 levels"},
 		{"deep schema", chain(4000, `{"items":`), "nested deeper than 64 levels"},

@@ -4,10 +4,10 @@ import "math"
 
 // This file draws from compiled schemas what makes the single pass quick.
 
-// A fork holds, for what the first byte of a value can tell, the only alternative that can take the value. Nil: none can.
+// A fork has, for what the first byte of a value can tell, the only alternative that can take the value. Nil: none can.
 type fork [6]*node
 
-// forkKinds are the kinds that the places of a fork stand for.
+// forkKinds are the kinds of the places of a fork.
 func forkKinds() [6]kind {
 	return [6]kind{kindNumber, kindString, kindObject, kindArray, kindBoolean, kindNull}
 }
@@ -87,5 +87,5 @@ func (n *node) plain() bool {
 		len(n.properties) == 0 && n.additional.open() && n.names == nil && n.minProperties == 0 && n.maxProperties == unbounded
 }
 
-// open reports whether n only fills a gap: no keyword stands there.
+// open reports whether n only fills a gap: no keyword is there.
 func (n *node) open() bool { return n.gap }

@@ -62,7 +62,7 @@ type parser struct {
 	flawed  bool
 }
 
-// parse reads a whole document. flawed reports whether the tree holds a flaw.
+// parse reads a whole document. flawed reports whether the tree has a flaw.
 func parse(doc []byte, limit int) (v *value, flawed bool) {
 	p := parser{doc: doc, limit: limit}
 	p.space()
@@ -85,7 +85,7 @@ func (p *parser) stop(v *value, rule string) {
 	v.start, v.end = p.pos, min(p.pos+1, len(p.doc))
 }
 
-// value reads into v, which its parent already holds: where reading stops, the path to the place is known.
+// value reads into v, which its parent already has: where reading stops, the path to the place is known.
 func (p *parser) value(v *value) {
 	v.start, v.end = p.pos, -1
 	if p.pos >= len(p.doc) {
@@ -208,7 +208,7 @@ func (p *parser) enter(v *value) bool {
 	return true
 }
 
-// next reads the comma or the closing bracket behind an element.
+// next reads the comma or the closing bracket after an element.
 func (p *parser) next(v *value, closing byte) (more bool) {
 	p.space()
 	if p.pos >= len(p.doc) || p.doc[p.pos] != ',' && p.doc[p.pos] != closing {
