@@ -1,4 +1,5 @@
 # What there is to do here. `make` alone lists it. Everything that is installed lands in folders that git ignores.
+TAGS := interop,realworld,conformance,browser,soak,load,demo,realmodel,release
 ALL = $$(go list -m -f '{{.Dir}}/...')
 NODE := interop/node_modules/.ready
 PAGES := data/view/node_modules/.ready gateway/web/ui/node_modules/.ready
@@ -16,10 +17,13 @@ demo: assets ## Start the chat gateway on three example servers and say where it
 test: ## Run the tests of all modules, with the race detector where there is a C compiler for it; needs only Go
 	@go test $$(command -v "$$(go env CC)" >/dev/null && echo -race) $(ALL)
 
-lint: ## Check formatting and generated files, and vet all modules
+lint: $(PAGES) ## Check formatting and generated files, and run vet, staticcheck and eslint; needs Node
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
-	@go vet -tags interop,realworld,conformance,browser,soak,load,demo,realmodel,release $(ALL)
+	@go vet -tags $(TAGS) $(ALL)
+	@GOWORK=off go -C .ci/tools build -o $(CURDIR)/bin/ tool
+	@for dir in $$(go list -m -f '{{.Dir}}'); do (cd $$dir && $(CURDIR)/bin/staticcheck -tags $(TAGS) ./...) || exit 1; done
 	@go tool diptych gen --check ./examples/... ./docs/...
+	@for page in data/view gateway/web/ui; do npm run --prefix $$page -s lint || exit 1; done
 
 interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 clients of older revisions are asked by parts of the protocol that the newest deprecates
+
 package diptych
 
 import (

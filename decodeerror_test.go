@@ -32,7 +32,7 @@ func (p *Picky) UnmarshalText(b []byte) error {
 }
 
 // Frank tells the model what it wants.
-type Frank struct{ n int }
+type Frank struct{}
 
 func (f Frank) MarshalText() ([]byte, error) { return []byte("frank"), nil }
 func (f *Frank) UnmarshalText(b []byte) error {
@@ -43,7 +43,7 @@ func (f *Frank) UnmarshalText(b []byte) error {
 }
 
 // Own reads its JSON itself.
-type Own struct{ n int }
+type Own struct{}
 
 func (Own) MarshalJSON() ([]byte, error)    { return []byte("{}"), nil }
 func (Own) JSONSchema() json.RawMessage     { return json.RawMessage(`{"type":"object"}`) }

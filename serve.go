@@ -34,6 +34,7 @@ func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions, more ...HandlerOpti
 	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
 	// A stored event is sent again by the SDK, a session outlives its requests, and other origins are the SDK's to judge
 	// where it was told how.
+	//lint:ignore SA1019 who still sets it gets the SDK's own handler
 	if s != nil && o.Stateless && o.EventStore == nil && o.CrossOriginProtection == nil && !c.sdk {
 		h = splice.Handler(s, h, o)
 	}

@@ -32,8 +32,7 @@ type house struct {
 	mark, checked    *server.MCPServer
 	tencent          *trpc.Server
 	works            []work
-	asked            work               // the one tool that takes arguments
-	session          *mcp.ServerSession // for handlers that ask whom they answer
+	asked            work // the one tool that takes arguments
 }
 
 // A work is one tool's answer: the value encoded plainly, and made into a result by each peer's handler alone.

@@ -17,11 +17,14 @@ import (
 )
 
 // reserved keeps a Result out of the tools that are published with diptych.Add.
+//
+//lint:ignore U1000 only its presence in Result counts
 type reserved = shape.Reserved
 
 // A Result is what a data tool returns: a text for the model, at least one source, and what the screen draws. It is built
 // by [NewResult] alone. The zero Result compiles; a tool that returns it answers with an error.
 type Result struct {
+	//lint:ignore U1000 its presence is what counts
 	reserved
 
 	content string

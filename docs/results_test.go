@@ -202,7 +202,7 @@ func price(ctx context.Context, _ struct{}) (Money, error) { return Money{1250},
 // endregion
 
 // opaque is Money without the second method.
-type opaque struct{ cents int64 }
+type opaque struct{}
 
 func (opaque) MarshalJSON() ([]byte, error) { return []byte(`"12.50"`), nil }
 

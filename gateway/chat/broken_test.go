@@ -28,8 +28,7 @@ func (s *fullStore) AppendEvents(ctx context.Context, run string, events ...stor
 // Once there is room again, a run ends that could not be stored: who watches it learns of it, and it counts no more.
 func TestRunEndsAfterTheDiskWasFull(t *testing.T) {
 	full := &fullStore{}
-	var b *bench
-	b = open(t, Config{Tools: dataTool("", panel), Model: &fakeModel{turn: func(context.Context, int, model.Request, func(string) error) (model.Turn, error) {
+	b := open(t, Config{Tools: dataTool("", panel), Model: &fakeModel{turn: func(context.Context, int, model.Request, func(string) error) (model.Turn, error) {
 		full.full.Store(3)
 		return turnOf("hello"), nil
 	}}})

@@ -91,6 +91,7 @@ func addAsking(s *mcp.Server) {
 	inResult("asks_nothing", &mcp.ElicitParams{Message: "Go on?"})
 	inResult("asks_badly", form(`{"type":"object","properties":{"a":{"type":"object"}}}`))
 	add("asks_a_model", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		//lint:ignore SA1019 older servers still ask for sampling
 		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.CreateMessageParams{MaxTokens: 1}}}, nil
 	})
 	add("asks_for_ever", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

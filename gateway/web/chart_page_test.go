@@ -276,7 +276,7 @@ func TestBrowserChartThatCannotBeDrawn(t *testing.T) {
 		b.click(".ask button[type=submit]")
 		b.until(`document.querySelector(".not-drawn")?.textContent==="Not drawn. The drawing library failed on these data."&&document.querySelector("figure details[open] tbody")?.textContent==="A1.10"`)
 		b.clean()
-		if _, err := chromedp.Call(b.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier}); err != nil {
+		if _, err := chromedp.Call(b.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams(added)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"time"
 )
 
 var (
@@ -13,7 +12,6 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 	rawMessage    = reflect.TypeFor[json.RawMessage]()
 	jsonNumber    = reflect.TypeFor[json.Number]()
-	timeTime      = reflect.TypeFor[time.Time]()
 )
 
 // A Reader reads types and remembers what it read. It is not safe for concurrent use.

@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 the tags that encoding/json reads in an unexpected way are what is tested
+
 package shape_test
 
 import (

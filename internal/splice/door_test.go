@@ -57,6 +57,7 @@ func frontServer(opts *mcp.ServerOptions) *mcp.Server {
 		one := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "x", Progress: 1})
 		two := req.Session.NotifyProgress(context.Background(), &mcp.ProgressNotificationParams{ProgressToken: "x", Progress: 2})
 		three := req.Session.Ping(ctx, nil)
+		//lint:ignore SA1019 servers may still ask clients of older revisions for their roots
 		_, four := req.Session.ListRoots(ctx, nil)
 		return answer(errors.Join(one, two, three, four).Error(), ""), nil
 	})

@@ -24,14 +24,16 @@ type (
 		Next *chain `json:",omitempty"`
 		N    int
 	}
-	ringList  []ringList
-	ringMap   map[string]ringMap
-	ringOpt   struct{ Next opt[*ringOpt] }
-	ringAny   struct{ Next any }
+	ringList []ringList
+	ringMap  map[string]ringMap
+	ringOpt  struct{ Next opt[*ringOpt] }
+	ringAny  struct{ Next any }
+	//lint:ignore U1000 it makes MarshalJSON ambiguous in shut
 	otherJSON struct{}
 	// shut embeds a marshaler in a field that no reflection may open.
 	shut struct {
 		valueJSON `json:"shut"`
+		//lint:ignore U1000 it makes MarshalJSON ambiguous
 		otherJSON `json:"other"` // two of them, so that shut itself has no MarshalJSON
 	}
 )

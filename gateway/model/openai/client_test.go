@@ -215,14 +215,14 @@ func TestDialect(t *testing.T) { dialect.Test(t) }
 func TestErrorPages(t *testing.T) {
 	for body, want := range map[string]string{
 		"<html><head><title>502 Bad\nGateway &amp; more</title></head>" + strings.Repeat("<p>x", 10000): "openai:m: the server answered 403 Forbidden: 502 Bad Gateway & more; check the key in the environment",
-		"<html>no title":               "openai:m: the server answered 403 Forbidden; check the key in the environment",
-		"plain words":                  "openai:m: the server answered 403 Forbidden: plain words; check the key in the environment",
-		"":                             "openai:m: the server answered 403 Forbidden; check the key in the environment",
-		`{"detail":"Not allowed."}`:    "openai:m: the server answered 403 Forbidden: Not allowed; check the key in the environment",
-		`{"error":{"code":1}}`:         "openai:m: the server answered 403 Forbidden; check the key in the environment",
-		strings.Repeat("y", 199) + key: "openai:m: the server answered 403 Forbidden: " + strings.Repeat("y", 199) + "[…; check the key in the environment",
-		`{"message":["` + key + `"]}`:  "openai:m: the server answered 403 Forbidden: [key]; check the key in the environment",
-		`{"error":{"message":"x‮y"}}`:  "openai:m: the server answered 403 Forbidden: x y; check the key in the environment",
+		"<html>no title":                         "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		"plain words":                            "openai:m: the server answered 403 Forbidden: plain words; check the key in the environment",
+		"":                                       "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		`{"detail":"Not allowed."}`:              "openai:m: the server answered 403 Forbidden: Not allowed; check the key in the environment",
+		`{"error":{"code":1}}`:                   "openai:m: the server answered 403 Forbidden; check the key in the environment",
+		strings.Repeat("y", 199) + key:           "openai:m: the server answered 403 Forbidden: " + strings.Repeat("y", 199) + "[…; check the key in the environment",
+		`{"message":["` + key + `"]}`:            "openai:m: the server answered 403 Forbidden: [key]; check the key in the environment",
+		"{\"error\":{\"message\":\"x\u202ey\"}}": "openai:m: the server answered 403 Forbidden: x y; check the key in the environment",
 	} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusForbidden)

@@ -25,13 +25,11 @@ func Main(m *testing.M, open Open) int {
 	if !ok {
 		return m.Run()
 	}
-	if err := write(open, place, run); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
+	fmt.Fprintln(os.Stderr, write(open, place, run))
 	return 1
 }
 
-// write appends two events at a time and says their numbers.
+// write appends two events at a time and prints their numbers, until it fails.
 func write(open Open, place, run string) error {
 	ctx := context.Background()
 	s, err := open(ctx, place)

@@ -120,12 +120,12 @@ func TestProgress(t *testing.T) {
 			return out.String()
 		}
 		p.say("reading %s", "a")
-		time.Sleep(patience - 1)
+		time.Sleep(patience - time.Nanosecond)
 		synctest.Wait()
 		if early := spoken(); early != "" {
 			t.Errorf("spoke early: %q", early)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		p.say("reading %s", "b")
 		time.Sleep(patience)

@@ -141,6 +141,7 @@ func listErrors(roots []*packages.Package) error {
 	var errs []error
 	for _, pkg := range roots {
 		if pkg.PkgPath == "command-line-arguments" {
+			//lint:ignore ST1005 the dots are the pattern for all packages
 			errs = append(errs, errors.New("the arguments are files; give packages, as in diptych gen ./..."))
 		}
 		for _, e := range pkg.Errors {
