@@ -15,7 +15,7 @@ export interface Tools {
   look(): Look;
   save: Save;
   open: Open;
-  announce(text: string): void;
+  announce: (text: string) => void;
 }
 
 /** An Answer draws into one element and replaces whatever it drew before. */

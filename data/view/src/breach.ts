@@ -63,7 +63,7 @@ export function required<T>(fields: Fields, name: string, place: string, read: (
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
   if (text.length > 2 * most) return true;
-  return [...text].length > most;
+  return Array.from(text).length > most;
 }
 
 function within(place: string, name: string): string {

@@ -16,7 +16,7 @@ function readColour(value: unknown, place: string): string {
 
 function hex(text: string): string | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])([0-9a-f])?$/i.exec(text);
-  if (short) return "#" + short.slice(1).map((d) => (d ?? "f") + (d ?? "f")).join("").toLowerCase();
+  if (short) return "#" + short.slice(1).map((d: string | undefined) => (d ?? "f").repeat(2)).join("").toLowerCase();
   const long = /^#([0-9a-f]{6})([0-9a-f]{2})?$/i.exec(text);
   return long ? `#${long[1]}${long[2] ?? "ff"}`.toLowerCase() : undefined;
 }

@@ -25,6 +25,7 @@ const shapes = ["circle", "rect", "triangle", "rectRot", "star", "crossRot"] as 
 export function configure(spec: Spec, look: Look, texts: Texts): ChartConfiguration {
   const index = new Set(usedAxes(spec).filter((name) => isIndex(spec, name)));
   const numericLabels = [...index].some((name) => (spec.axes[name]?.type ?? "category") !== "category");
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the compiler refuses the callbacks of all kinds without it
   return {
     type: spec.kind,
     data: {
@@ -68,7 +69,7 @@ function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts
   const onAxes = { ...common, ...(series.yAxisID !== undefined && { yAxisID: series.yAxisID }) };
   if (hasSlices(spec.kind)) {
     const fill = series.data.map((_, k) => cycled(series.backgroundColor, k) ?? withAlpha(paletteColour(k, look.dark), spec.kind === "polarArea" ? 0.8 : 1));
-    return { ...common, backgroundColor: fill, hoverBackgroundColor: fill, borderColor: given(series.borderColor) ?? look.paper, borderWidth: 2 } as ChartDataset;
+    return { ...common, backgroundColor: fill, hoverBackgroundColor: fill, borderColor: given(series.borderColor) ?? look.paper, borderWidth: 2 };
   }
   if (isLine(spec, series)) {
     const area = series.backgroundColor?.[0] ?? withAlpha(colour, 0.15);
@@ -86,7 +87,7 @@ function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts
       pointBackgroundColor: given(series.borderColor) ?? colour,
       pointBorderColor: given(series.borderColor) ?? colour,
       ...(i >= 8 && { borderDash: [6, 3] }),
-    } as ChartDataset;
+    };
   }
   const points = hasPoints(spec.kind);
   const fill = given(series.backgroundColor) ?? (points ? withAlpha(colour, 0.65) : colour);
@@ -98,7 +99,7 @@ function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts
     borderColor: given(series.borderColor) ?? colour,
     borderWidth: points || series.borderColor?.length ? 1 : 0,
     ...(points ? { pointStyle: spec.kind === "bubble" ? "circle" : shapes[i % shapes.length], ...(spec.kind === "scatter" && { pointRadius: many ? 3 : 4.5, pointHoverRadius: 6 }) } : { maxBarThickness: 56 }),
-  } as ChartDataset;
+  };
 }
 
 function scale(spec: Spec, name: AxisName, look: Look, marks: Marks): ScaleOptions {
@@ -120,7 +121,7 @@ function scale(spec: Spec, name: AxisName, look: Look, marks: Marks): ScaleOptio
       angleLines: { color: look.rule },
       ticks: { ...ticks, backdropColor: look.paper, maxTicksLimit: 5, z: 1 },
       pointLabels: { color: look.ink, font: { family: look.font, size: 12 }, callback: (label: unknown) => shorten(String(label), 24) },
-    } as unknown as ScaleOptions;
+    };
   }
   const horizontal = name === "x";
   const sides: readonly unknown[] = horizontal ? ["top", "bottom"] : ["left", "right"];

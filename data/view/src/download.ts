@@ -39,10 +39,10 @@ export function drawDownloads(rows: Rows, texts: Texts, save: Save, announce: (t
 }
 
 /** saveByLink saves through the browser, which may block it without a word: the answer is never true. */
-export const saveByLink: Save = async (file) => {
+export const saveByLink: Save = (file) => {
   const url = URL.createObjectURL(new Blob([file.text], { type: `${file.type};charset=utf-8` }));
   const link = element("a", { href: url, download: file.name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  return false;
+  return Promise.resolve(false);
 };

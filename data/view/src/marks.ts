@@ -32,7 +32,7 @@ export function drawMarks(text: string, marks: Marks): (Node | string)[] {
 
 /** withoutMarks is what is meant by digits that were typed as they are seen. */
 export function withoutMarks(text: string, marks: Marks): string {
-  const typed = [...text].every((c) => (c >= "0" && c <= "9") || c === "-" || c === marks.group || c === marks.point);
+  const typed = Array.from(text).every((c) => (c >= "0" && c <= "9") || c === "-" || c === marks.group || c === marks.point);
   return typed ? text.replaceAll(marks.group, "").replaceAll(marks.point, ".") : text;
 }
 

@@ -43,7 +43,7 @@ export function hiddenValues(spec: Spec): number {
 
 /** isIndex holds for the axis along which the labels stand. */
 export function isIndex(spec: Spec, name: AxisName): boolean {
-  return !hasPoints(spec.kind) && name !== "r" && name[0] === spec.indexAxis;
+  return !hasPoints(spec.kind) && name !== "r" && name.startsWith(spec.indexAxis);
 }
 
 function axisFault(spec: Spec, name: AxisName, axis: Axis): Obstacle | undefined {

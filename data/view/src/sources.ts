@@ -16,7 +16,7 @@ export function drawSources(sources: readonly Source[], texts: Texts, open: Open
     outcome.textContent = opened ? "" : texts.notOpened(url);
     announce(outcome.textContent);
   }
-  const list = element("ul", {}, ...sources.map((source) => drawSource(source, texts, follow)));
+  const list = element("ul", {}, ...sources.map((source) => drawSource(source, texts, (url) => void follow(url))));
   return element("section", { class: "sources", "aria-labelledby": id }, element("h2", { id }, texts.sources), list, outcome);
 }
 

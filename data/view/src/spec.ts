@@ -110,7 +110,7 @@ function readSeries(value: unknown, kind: Kind, labels: number, place: string): 
     ? list.map((v, i) => readPoint(v, kind, `${at}[${i}]`))
     : list.map((v, i) => (hasSlices(kind) ? readNumber(v, `${at}[${i}]`, 0) : v === null ? null : readNumber(v, `${at}[${i}]`)));
   return {
-    data: data as Series["data"],
+    data,
     ...present({
       label: optional(fields, "label", place, readTitleText),
       backgroundColor: optional(fields, "backgroundColor", place, readColours),

@@ -57,7 +57,7 @@ export function digits(series: Series, i: number, part: "x" | "y" | "r"): string
 
 /** shorten cuts text that must fit a line of the drawing; the table of the data has it whole. */
 export function shorten(text: string, most: number): string {
-  const characters = [...text.slice(0, 2 * most + 2)];
+  const characters = Array.from(text.slice(0, 2 * most + 2));
   return characters.length > most ? characters.slice(0, most - 1).join("").trimEnd() + "…" : text;
 }
 

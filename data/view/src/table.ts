@@ -52,7 +52,7 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
     page += by;
     draw();
     frame.scrollTop = 0;
-    announce(range.textContent ?? "");
+    announce(range.textContent);
   }
 
   function draw(): void {

@@ -18,22 +18,22 @@ const host = {
     const next = new AppBridge(null, { name: "test host", version: "1" }, { openLinks: {}, ...abilities }, { hostContext: context });
     bridge = next;
     const ready = new Promise<void>((resolve) => {
-      next.oninitialized = () => {
+      next.addEventListener("initialized", () => {
         seen.initialized++;
         resolve();
-      };
+      });
     });
-    next.onsizechange = (size) => {
+    next.addEventListener("sizechange", (size) => {
       seen.sizes.push(size);
       if (size.height) frame.style.height = `${size.height}px`;
-    };
-    next.onopenlink = async ({ url }) => {
+    });
+    next.onopenlink = ({ url }) => {
       seen.links.push(url);
-      return refuse ? { isError: true } : {};
+      return Promise.resolve(refuse ? { isError: true } : {});
     };
-    next.ondownloadfile = async ({ contents }) => {
+    next.ondownloadfile = ({ contents }) => {
       seen.files.push(...contents);
-      return refuse ? { isError: true } : {};
+      return Promise.resolve(refuse ? { isError: true } : {});
     };
     document.body.append(frame);
     await next.connect(new PostMessageTransport(frame.contentWindow!, frame.contentWindow!));

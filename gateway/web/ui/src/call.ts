@@ -58,7 +58,7 @@ export class CallCard {
   }
 
   advance(done: number, total: number | undefined, message: string | undefined): void {
-    const bar = element("progress", { "aria-label": this.title.textContent ?? "", ...(total ? { max: String(total), value: String(Math.min(done, total)) } : {}) });
+    const bar = element("progress", { "aria-label": this.title.textContent, ...(total ? { max: String(total), value: String(Math.min(done, total)) } : {}) });
     this.progress.replaceChildren(bar, element("span", {}, element("bdi", {}, message ?? "")));
   }
 

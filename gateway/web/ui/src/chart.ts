@@ -14,7 +14,7 @@ export function drawExactChart(config: string, texts: Texts, words: Words, annou
     return drawChart(withDigits(spec, config), texts.chart(1), texts, announce);
   } catch {
     const raw = element("details", { class: "raw" }, element("summary", {}, texts.dataOf), element("pre", { tabindex: "0" }, config));
-    return { node: element("div", {}, element("p", { class: "not-drawn" }, words.chartRefused), raw), draw: () => {}, remove: () => {} };
+    return { node: element("div", {}, element("p", { class: "not-drawn" }, words.chartRefused), raw), draw: () => undefined, remove: () => undefined };
   }
 }
 

@@ -206,7 +206,10 @@ function show(run: Run): RunView {
 
 /** refresh reads the conversation and shows the runs that are not shown yet: another tab may have started them. */
 async function refresh(): Promise<void> {
-  if (conversation === "") return drawTitle();
+  if (conversation === "") {
+    drawTitle();
+    return;
+  }
   const c = await ask<Conversation>(`/conversations/${encodeURIComponent(conversation)}`);
   drawTitle(c);
   const fresh = (c.runs ?? []).filter((run) => !runs.has(run.id)).map(show);

@@ -70,7 +70,7 @@ export class Page {
 
 /** readRecord reads what a file holds: its title, and each run in an element of its own. */
 function readRecord(): FileRecord | undefined {
-  const [head, ...runs] = [...document.querySelectorAll('script[type="application/json"]')].map((node) => JSON.parse(node.textContent ?? "") as unknown);
+  const [head, ...runs] = [...document.querySelectorAll('script[type="application/json"]')].map((node) => JSON.parse(node.textContent) as unknown);
   return head ? ({ ...head, runs } as FileRecord) : undefined;
 }
 

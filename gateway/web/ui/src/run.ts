@@ -46,7 +46,10 @@ export class RunView {
   }
 
   async load(): Promise<void> {
-    if (this.live) return this.follow();
+    if (this.live) {
+      this.follow();
+      return;
+    }
     const kept = this.page.record?.runs.find((run) => run.id === this.run.id);
     const { events } = kept ?? await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`);
     for (const event of events) this.take(event);
@@ -149,9 +152,9 @@ export class RunView {
 
   private drawSources(call: string): void {
     const { texts, words, announce } = this.page;
-    const open = async (url: string) => {
+    const open = (url: string) => {
       window.open(url, "_blank", "noopener,noreferrer");
-      return true;
+      return Promise.resolve(true);
     };
     const node = drawSources(this.sources, texts, open, announce);
     const list = node.querySelector("ul")!;

@@ -81,7 +81,7 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
       page = loaded;
       draw();
       frame.scrollTop = 0;
-      announce([said, range.textContent ?? ""].filter((part) => part !== "").join(". "));
+      announce([said, range.textContent].filter((part) => part !== "").join(". "));
     } catch {
       if (mine === latest) announce(words.unreachable);
     }
