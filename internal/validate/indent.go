@@ -13,12 +13,13 @@ const lines = ",\n                                "
 // Fresh is what is between two elements of an indented text: a comma, a line break and two spaces a level.
 func Fresh(level int) string { return lines[:2+2*level] }
 
-// openText writes the bracket of an array or an object at i. line is where its text is copied from the document, or -1.
-func (p *pass) openText(c byte, i int) (line int) {
+// openText writes the bracket of an array or an object at i, which is at this place in the document without the space. line is
+// where its text is copied from, or -1.
+func (p *pass) openText(c byte, i, at int) (line int) {
 	if !p.copying {
 		return -1
 	}
-	if OneLine(p.level+1, i-p.gapped-p.fromDoc, len(p.text)-p.fromText) {
+	if OneLine(p.level+1, at-p.fromDoc, len(p.text)-p.fromText) {
 		p.copying = false
 		return i
 	}

@@ -20,7 +20,7 @@ type members struct {
 }
 
 func (p *pass) object(n *node, i int) int {
-	doc, start := p.doc, i
+	doc, start, at := p.doc, i, i-p.gapped
 	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
@@ -35,7 +35,7 @@ func (p *pass) object(n *node, i int) int {
 		}
 		return i + 1
 	}
-	line := p.openText('{', start)
+	line := p.openText('{', start, at)
 	m := members{wide: len(p.seen), base: len(p.keys), ascending: true}
 	for range (len(n.properties) - 1) >> 6 {
 		p.seen = append(p.seen, 0)

@@ -177,7 +177,7 @@ func (p *pass) block(n *node, i int) int {
 }
 
 func (p *pass) array(n *node, i int) int {
-	doc, start := p.doc, i
+	doc, start, at := p.doc, i, i-p.gapped
 	if p.depth++; p.depth > jsontext.MaxDepth {
 		return -1
 	}
@@ -191,7 +191,7 @@ func (p *pass) array(n *node, i int) int {
 		}
 		return i + 1
 	}
-	line := p.openText('[', start)
+	line := p.openText('[', start, at)
 	base, count := len(p.items), 0
 	for {
 		item := n.items

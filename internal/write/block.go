@@ -28,11 +28,15 @@ func pointsAtBlock(s *shape.Shape) bool {
 // A block writes a content block: to the document as JSON, to the content as it is.
 type block struct{ marshaler }
 
+func (c *block) write(b *buffer, v reflect.Value) *fault {
+	return c.marshaler.write(b, addressed(v)) // the methods of blocks have pointer receivers
+}
+
 func (c *block) split(b *buffer, v reflect.Value) *fault {
 	v = addressed(v)
 	b.given = append(b.given, given{len(b.ends), v.Addr().Interface().(mcp.Content)})
 	b.mute = true
-	f := c.write(b, v)
+	f := c.marshaler.write(b, v)
 	b.mute = false
 	return f
 }

@@ -42,7 +42,10 @@ func (c *compiler) compile(s *shape.Shape, d validate.Demand) node {
 	return c.node(s, d)
 }
 
-// inside returns the node of a type met inside an interface.
+var errorType = reflect.TypeFor[error]()
+
+// inside returns the node of a type met inside an interface. An error there is a failure that was returned as data: most
+// errors would be written as {}.
 func (c *compiler) inside(t reflect.Type, d validate.Demand) node {
 	k := content{t, d}
 	if n, ok := c.contents.Load(k); ok {
@@ -50,7 +53,12 @@ func (c *compiler) inside(t reflect.Type, d validate.Demand) node {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := c.node(c.reader.ReadContents(t), d)
+	var n node
+	if t.Implements(errorType) {
+		n = unwritable(ruleError)
+	} else {
+		n = c.node(c.reader.ReadContents(t), d)
+	}
 	c.contents.Store(k, n)
 	return n
 }
@@ -71,6 +79,9 @@ func (c *compiler) node(s *shape.Shape, d validate.Demand) node {
 // make makes the node of a pair. Nodes of what may hold itself are remembered before those of their parts are asked for.
 func (c *compiler) make(k pair) node {
 	s, d := k.shape, k.demand
+	if isBlock(s.Type) {
+		return &block{marshaler{d, c.anything}}
+	}
 	if t := c.scalar(s, d); t != nil {
 		return &token{t, d, s.Kind == shape.String}
 	}
@@ -98,11 +109,7 @@ func (c *compiler) make(k pair) node {
 	case shape.Raw, shape.Promise:
 		return newPromise(s, d, c.anything)
 	case shape.JSON:
-		m := marshaler{d, c.anything}
-		if isBlock(s.Type) {
-			return &block{m}
-		}
-		return &m
+		return &marshaler{d, c.anything}
 	case shape.Text:
 		return &textMarshaler{newText(d), d}
 	}

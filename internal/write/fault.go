@@ -15,6 +15,7 @@ const (
 	ruleBadRaw     = "not valid JSON"
 	ruleNoRaw      = "holds no JSON"
 	ruleOneForm    = "exactly one form must be set"
+	ruleError      = "an error is not data; return it as the error, or its text"
 	ruleNilBlock   = "a content block is nil; leave it out"
 	ruleCycle      = "refers to itself"
 	ruleTooDeep    = "nested deeper than 1,000 levels"

@@ -4,7 +4,6 @@ package write_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -200,7 +199,7 @@ func TestSame(t *testing.T) {
 		receivers{L: []pointerText{}, M: map[string]*pointerJSON{}, MV: map[string]valueText{}},
 		receivers{L: []pointerText{{1}}, M: map[string]*pointerJSON{"a": {1}, "b": nil}, MV: map[string]valueText{"v": {1}}, J: when, E: big.NewInt(6), VJP: &valueJSON{}, PJP: &pointerJSON{}},
 		receivers{L: []pointerText{}, M: map[string]*pointerJSON{}, MV: map[string]valueText{}, J: json.RawMessage("1"), E: time.Second},
-		[]error{errors.New("x")}, []json.Marshaler{&pointerJSON{1}}, []any{nil}, []any{within{make([]struct {
+		[]json.Marshaler{&pointerJSON{1}}, []any{nil}, []any{within{make([]struct {
 			Within within `json:"within,omitempty"`
 		}, 1)}}, struct{}{}, []struct{}{{}},
 	} {
