@@ -12,40 +12,40 @@ import (
 // contentsPrefix begins the paragraph that lists the sections of a long page.
 const contentsPrefix = "On this page: "
 
-// TestContents checks that pages of more than 120 lines list their sections before the first of them.
+// TestContents checks that pages of more than 120 lines list their sections after their first paragraph.
 func TestContents(t *testing.T) {
 	guide, err := filepath.Glob("*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, page := range guide {
-		bytes, err := os.ReadFile(page)
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := string(bytes)
-		if page == "README.md" || strings.Count(text, "\n") <= 120 {
+		if page == "README.md" || strings.Count(string(text), "\n") <= 120 {
 			continue
 		}
-		head, rest, ok := strings.Cut(text, "\n## ")
-		if !ok {
-			t.Errorf("%s is long and has no sections", page)
+		if first := strings.Split(string(text), "\n\n")[1]; !strings.HasSuffix(first, ".") {
+			t.Errorf("%s: the first paragraph does not end with a full stop; the contents come after it", page)
+		}
+		want := withContents(string(text))
+		if *update {
+			if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
 			continue
 		}
-		intro, listed, _ := strings.Cut(head, "\n"+contentsPrefix)
-		want := contents("\n## " + rest)
-		if listed = strings.TrimSpace(listed); listed == want {
-			continue
-		}
-		if !*update {
+		if want != string(text) {
 			t.Errorf("%s: the contents are out of date; run go test ./docs -update", page)
-			continue
-		}
-		text = strings.TrimSpace(intro) + "\n\n" + contentsPrefix + want + "\n\n## " + rest
-		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
 		}
 	}
+}
+
+// withContents puts the contents of a page after its first paragraph, in place of those that it has.
+func withContents(page string) string {
+	paragraphs := slices.DeleteFunc(strings.Split(page, "\n\n"), func(p string) bool { return strings.HasPrefix(p, contentsPrefix) })
+	return strings.Join(slices.Insert(paragraphs, 2, contentsPrefix+contents(page)), "\n\n")
 }
 
 // contents links the sections of a page, one after the other.
@@ -113,6 +113,23 @@ func TestIndex(t *testing.T) {
 		}
 		if entry := "* [" + file[:4] + "](" + file + ") " + name + "\n"; !strings.Contains(string(decisions), entry) {
 			t.Errorf("adr/README.md has no line %q", entry)
+		}
+	}
+}
+
+var ornament = regexp.MustCompile(`(?i)\b(stands?|whoever|nobody|in vain|furnished|have the word|has the word|says? yes or no)\b`)
+
+// TestWords looks in all pages for words that have a plain equivalent.
+func TestWords(t *testing.T) {
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(code.ReplaceAllString(block.ReplaceAllString(string(text), ""), "")) {
+			if word := ornament.FindString(line); word != "" {
+				t.Errorf("%s has %q; write who does what: %s", page, word, line)
+			}
 		}
 	}
 }
