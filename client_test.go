@@ -81,12 +81,12 @@ var routes = []struct {
 		cmd.Env = append(os.Environ(), serveVariable+"=1")
 		return &mcp.CommandTransport{Command: cmd}
 	}},
-	{"http, stateless", modern, func(t *testing.T, s *mcp.Server) mcp.Transport { return httpRoute(t, s, nil) }},
+	{"http, stateless", modern, func(t *testing.T, s *mcp.Server) mcp.Transport { return httpRoute(t, s) }},
 	{"http, stateless, json", modern, func(t *testing.T, s *mcp.Server) mcp.Transport {
-		return httpRoute(t, s, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+		return httpRoute(t, s, diptych.StreamableHTTP(func(o *mcp.StreamableHTTPOptions) { o.JSONResponse = true }))
 	}},
 	{"http, stateful", legacy, func(t *testing.T, s *mcp.Server) mcp.Transport {
-		return httpRoute(t, s, &mcp.StreamableHTTPOptions{EventStore: mcp.NewMemoryEventStore(nil)})
+		return httpRoute(t, s, diptych.Sessions(0), diptych.StreamableHTTP(func(o *mcp.StreamableHTTPOptions) { o.EventStore = mcp.NewMemoryEventStore(nil) }))
 	}},
 	{"sse", legacy, func(t *testing.T, s *mcp.Server) mcp.Transport {
 		h := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil))
@@ -103,8 +103,8 @@ func memoryRoute(t *testing.T, s *mcp.Server) mcp.Transport {
 	return near
 }
 
-func httpRoute(t *testing.T, s *mcp.Server, opts *mcp.StreamableHTTPOptions) mcp.Transport {
-	h := httptest.NewServer(diptych.Handler(s, opts))
+func httpRoute(t *testing.T, s *mcp.Server, opts ...diptych.HandlerOption) mcp.Transport {
+	h := httptest.NewServer(diptych.Handler(s, opts...))
 	t.Cleanup(h.Close)
 	return &mcp.StreamableClientTransport{Endpoint: h.URL}
 }

@@ -293,7 +293,7 @@ func ExampleHandler() {
 		fmt.Println(err)
 		return
 	}
-	web := httptest.NewServer(diptych.Handler(server, nil))
+	web := httptest.NewServer(diptych.Handler(server))
 	defer web.Close()
 
 	ctx := context.Background()

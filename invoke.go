@@ -36,7 +36,6 @@ var errTimeout = errors.New("tool timed out")
 // handler runs every call on a goroutine of its own, so that a panic, a Goexit or a function that never returns fails
 // that call and nothing else.
 func (p *plan) handler(call caller) mcp.ToolHandler {
-	plain := hasPlainHeaders(p.input.schema)
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		run, cancel := context.WithCancel(context.WithValue(ctx, requestKey{}, req))
 		defer cancel()
@@ -57,7 +56,7 @@ func (p *plan) handler(call caller) mcp.ToolHandler {
 			e = p.abandon(run, done)
 		}
 		p.log(ctx, e.record)
-		splice.Made(ctx, e.result, plain)
+		splice.Checked(ctx, e.result)
 		return e.result, e.err
 	}
 }

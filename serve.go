@@ -1,65 +1,96 @@
 package diptych
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/splice"
 )
 
-// Handler serves s over streamable HTTP, guarded against requests from other origins, and cancels a tool whose caller
-// has gone. Nil options mean a stateless server, which the protocol's 2026-07-28 revision asks for and which serves
-// older clients too; options with Stateless false keep sessions, for servers that speak to their clients between calls.
-// Opts is not modified.
+// Handler serves s over streamable HTTP. Without options it
 //
-// A stateless server without an event store sends results and lists of tools as the bytes they were finished as, which
-// the SDK would encode again. For that, Handler adds a receiving middleware to s, outside of those that s has and gets:
-// they see the SDK's results as ever. [SDKTransport] leaves everything to the SDK.
-func Handler(s *mcp.Server, opts *mcp.StreamableHTTPOptions, more ...HandlerOption) http.Handler {
-	o := mcp.StreamableHTTPOptions{Stateless: true}
-	if opts != nil {
-		o = *opts
-	}
-	o.PropagateRequestCancellation = true
-	var c handlerConfig
-	for _, m := range more {
-		if m != nil {
-			m(&c)
+//   - keeps no sessions, which the protocol's 2026-07-28 revision asks for and which serves older clients too: any process can
+//     answer any request ([Sessions]);
+//   - refuses requests of pages from other origins ([AllowOrigins]), and requests to a loopback address under the name of another
+//     host ([BehindProxy]), with 403 Forbidden;
+//   - answers with application/json, and with a stream of events where progress or a log message precedes the answer;
+//   - cancels a tool whose caller has gone, from the 2026-07-28 revision on;
+//   - accepts request bodies of up to 4 MiB ([StreamableHTTP]).
+//
+// Calls and lists of tools are read once and sent as the bytes they were finished as. All middleware of s is called for them,
+// as it is when the request arrives, and sees ordinary requests and results. [SDKTransport] leaves them to the SDK's transport.
+func Handler(s *mcp.Server, opts ...HandlerOption) http.Handler {
+	c := handlerConfig{http: mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true}}
+	for _, o := range opts {
+		if o != nil {
+			o.applyHandler(&c)
 		}
 	}
-	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &o)
-	// A stored event is sent again by the SDK, a session outlives its requests, and other origins are the SDK's to judge
-	// where it was told how.
-	//lint:ignore SA1019 who still sets it gets the SDK's own handler
-	if s != nil && o.Stateless && o.EventStore == nil && o.CrossOriginProtection == nil && !c.sdk {
-		h = splice.Handler(s, h, o)
+	guard := c.guard()
+	if c.fault != nil {
+		slog.Error("the server answers every request with an error", "error", c.fault)
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "the server is not configured: "+c.fault.Error(), http.StatusInternalServerError)
+		})
 	}
-	return http.NewCrossOriginProtection().Handler(h)
+	var h http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &c.http)
+	// A stored event is sent again by the SDK, and a session outlives its requests.
+	switch alone := c.http.EventStore != nil || !c.http.Stateless; {
+	case alone:
+	case s == nil || c.sdk:
+		h = splice.Documents(h, c.http)
+	default:
+		h = splice.Handler(s, h, c.http)
+	}
+	return guard.wrap(h)
 }
 
-// A HandlerOption changes how [Handler] serves.
-type HandlerOption func(*handlerConfig)
+// A HandlerOption changes how [Handler] serves. The options are those of this package; callers cannot invent one.
+type HandlerOption interface{ applyHandler(*handlerConfig) }
 
-type handlerConfig struct{ sdk bool }
+// handlerConfig is the sum of the options of one handler.
+type handlerConfig struct {
+	http    mcp.StreamableHTTPOptions
+	sdk     bool
+	origins []string
+	hosts   []string
+	fault   error // an option that cannot be followed
+}
+
+type handlerOptionFunc func(*handlerConfig)
+
+func (f handlerOptionFunc) applyHandler(c *handlerConfig) { f(c) }
+
+// Sessions keeps a session for each client, for servers that ask clients of revisions before 2026-07-28 or speak to them between
+// calls. A session without requests for the time of idle ends; 0 means never. Clients of the 2026-07-28 revision, which has no
+// sessions, use an older one with such a server. Results are encoded by the SDK, and sent as events.
+func Sessions(idle time.Duration) HandlerOption {
+	return handlerOptionFunc(func(c *handlerConfig) { c.http.Stateless, c.http.SessionTimeout = false, idle })
+}
+
+// StreamableHTTP changes the options of the SDK's handler, after those of this package that are given before it. The option that a
+// server has no sessions is set by default, and Stateless = false is [Sessions].
+func StreamableHTTP(change func(*mcp.StreamableHTTPOptions)) HandlerOption {
+	return handlerOptionFunc(func(c *handlerConfig) {
+		if change != nil {
+			change(&c.http)
+		}
+	})
+}
 
 // SDKTransport leaves every request and every answer to the SDK's own transport, which encodes results again. Use it to
 // find out whether a difference comes from this library.
-func SDKTransport() HandlerOption { return func(c *handlerConfig) { c.sdk = true } }
+func SDKTransport() HandlerOption { return handlerOptionFunc(func(c *handlerConfig) { c.sdk = true }) }
 
-// hasPlainHeaders says that no argument of a tool is repeated in a header. A name may be written with escapes.
-func hasPlainHeaders(schema []byte) bool {
-	return !bytes.Contains(schema, []byte("x-mcp-header")) && !bytes.Contains(schema, []byte(`\u`))
-}
-
-// Run serves s on t until the client goes away or ctx is done, as s.Run does. On standard input and output, on other
-// streams of lines (mcp.IOTransport) and in memory, results and lists of tools are sent as the bytes they were finished
-// as, which the SDK would encode again, and plain requests are read once. For that, Run adds a receiving middleware to s,
-// outside of those that s has and gets: they see the SDK's results as ever. Any other transport, and a session from its
-// first batch on, is the SDK's alone.
+// Run serves s on t until the client goes away or ctx is done, as s.Run does. On standard input and output and on other streams
+// of lines (mcp.IOTransport), calls and lists of tools are read once and sent as the bytes they were finished as, and a line that
+// is no message is answered with the protocol's error instead of ending the session. All middleware of s is called, and sees
+// ordinary requests and results. Any other transport is served by s.Run.
 func Run(ctx context.Context, s *mcp.Server, t mcp.Transport) error {
 	if s == nil {
 		return errors.New("the server is nil; make one with mcp.NewServer")

@@ -36,9 +36,9 @@ type wire struct {
 var wires = []wire{
 	{"memory " + modern, inMemory(modern)},
 	{"memory " + legacy, inMemory(legacy)},
-	{"http stateless " + modern, overHTTP(modern, nil)},
-	{"http stateless " + oldest, overHTTP(oldest, nil)},
-	{"http stateful " + legacy, overHTTP(legacy, &mcp.StreamableHTTPOptions{})},
+	{"http stateless " + modern, overHTTP(modern)},
+	{"http stateless " + oldest, overHTTP(oldest)},
+	{"http stateful " + legacy, overHTTP(legacy, diptych.Sessions(0))},
 }
 
 func inMemory(revision string) func(*testing.T, *mcp.Server, *mcp.Client) *mcp.ClientSession {
@@ -54,10 +54,10 @@ func inMemory(revision string) func(*testing.T, *mcp.Server, *mcp.Client) *mcp.C
 	}
 }
 
-func overHTTP(revision string, opts *mcp.StreamableHTTPOptions) func(*testing.T, *mcp.Server, *mcp.Client) *mcp.ClientSession {
+func overHTTP(revision string, opts ...diptych.HandlerOption) func(*testing.T, *mcp.Server, *mcp.Client) *mcp.ClientSession {
 	return func(t *testing.T, s *mcp.Server, c *mcp.Client) *mcp.ClientSession {
 		t.Helper()
-		srv := httptest.NewServer(diptych.Handler(s, opts))
+		srv := httptest.NewServer(diptych.Handler(s, opts...))
 		t.Cleanup(srv.Close)
 		return connect(t, c, &mcp.StreamableClientTransport{Endpoint: srv.URL, HTTPClient: srv.Client()}, revision)
 	}
@@ -304,7 +304,7 @@ func TestLargeResult(t *testing.T) {
 // post calls the tool g over HTTP without a client and returns the body of the answer.
 func post(t *testing.T, s *mcp.Server, revision string) []byte {
 	t.Helper()
-	srv := httptest.NewServer(diptych.Handler(s, nil))
+	srv := httptest.NewServer(diptych.Handler(s))
 	defer srv.Close()
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"g","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"` + revision +
 		`","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
@@ -359,7 +359,7 @@ func TestManyCallersAtOnce(t *testing.T) {
 }
 
 func TestHandlerRefusesOtherOrigins(t *testing.T) {
-	h := diptych.Handler(newServer(), nil)
+	h := diptych.Handler(newServer())
 	req := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/", strings.NewReader("{}"))
 	req.Header.Set("Sec-Fetch-Site", "cross-site")
 	rec := httptest.NewRecorder()

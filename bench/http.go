@@ -24,7 +24,7 @@ type door struct {
 func (h *house) handlers() []door {
 	return []door{
 		{name: raw, handler: officialHTTP(h.raw)},
-		{name: ours, handler: diptych.Handler(h.ours, nil)},
+		{name: ours, handler: diptych.Handler(h.ours)},
 		{name: typed, handler: officialHTTP(h.typed)},
 		{name: mark, handler: markHTTP(h.mark)},
 		{name: checked, handler: markHTTP(h.checked)},

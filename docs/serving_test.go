@@ -20,11 +20,32 @@ import (
 
 func stateful(server *mcp.Server) http.Handler {
 	// region stateful
-	handler := diptych.Handler(server, &mcp.StreamableHTTPOptions{
-		SessionTimeout: 30 * time.Minute, // Stateless is false: sessions are kept
-	})
+	handler := diptych.Handler(server, diptych.Sessions(30*time.Minute))
 	// endregion
 	return handler
+}
+
+func optioned(server *mcp.Server) http.Handler {
+	// region options
+	handler := diptych.Handler(server,
+		diptych.AllowOrigins("https://app.example"), // pages of this origin may call the server from a browser
+		diptych.BehindProxy("mcp.example"),          // a proxy on this machine passes on this Host header
+		diptych.StreamableHTTP(func(o *mcp.StreamableHTTPOptions) {
+			o.MaxRequestBodyBytes = 16 << 20 // everything else that the SDK's handler can do
+		}),
+	)
+	// endregion
+	return handler
+}
+
+func letPreflightsPass(server *mcp.Server, guard func(http.Handler) http.Handler) http.Handler {
+	// region preflight
+	handler := diptych.Handler(server, diptych.AllowOrigins("https://app.example"))
+	mux := http.NewServeMux()
+	mux.Handle("OPTIONS /mcp", handler)
+	mux.Handle("/mcp", guard(handler))
+	// endregion
+	return mux
 }
 
 func addTools(server *mcp.Server) error {
@@ -90,7 +111,7 @@ func guarded(server *mcp.Server) http.Handler {
 	}
 	guard := auth.RequireBearerToken(verify, &auth.RequireBearerTokenOptions{Scopes: []string{"read"}})
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", guard(diptych.Handler(server, nil)))
+	mux.Handle("/mcp", guard(diptych.Handler(server)))
 	// endregion
 	return mux
 }
@@ -158,7 +179,7 @@ func servingAnswers(t *testing.T) map[string]string {
 	privateLists(server)
 	s.call("who", server, "who_am_i", `{}`)
 
-	for _, h := range []http.Handler{diptych.Handler(server, nil), stateful(server)} {
+	for _, h := range []http.Handler{diptych.Handler(server), stateful(server), optioned(server)} {
 		web := httptest.NewServer(h)
 		client := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1.0.0"}, nil)
 		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL}, nil)
@@ -174,8 +195,17 @@ func servingAnswers(t *testing.T) map[string]string {
 		web.Close()
 	}
 
+	refuse := func(http.Handler) http.Handler { return http.NotFoundHandler() }
+	preflight := httptest.NewRequest(http.MethodOptions, "http://localhost/mcp", nil)
+	preflight.Header.Set("Origin", "https://app.example")
+	preflight.Header.Set("Access-Control-Request-Method", http.MethodPost)
+	answer := httptest.NewRecorder()
+	if letPreflightsPass(server, refuse).ServeHTTP(answer, preflight); answer.Code != http.StatusNoContent {
+		t.Errorf("a preflight is answered with %d", answer.Code)
+	}
+
 	// Another site's page is turned away.
-	web := httptest.NewServer(diptych.Handler(server, nil))
+	web := httptest.NewServer(diptych.Handler(server))
 	defer web.Close()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, web.URL, strings.NewReader("{}"))
 	if err != nil {

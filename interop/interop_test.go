@@ -164,7 +164,7 @@ func TestClientsRefuseALie(t *testing.T) {
 			}, nil
 		})
 	}
-	web := httptest.NewServer(diptych.Handler(server, nil))
+	web := httptest.NewServer(diptych.Handler(server))
 	t.Cleanup(web.Close) // after the parallel subtests
 	calls := []call{{"truth", json.RawMessage("{}")}, {"lie", json.RawMessage("{}")}}
 	everyClient(t, func(t *testing.T, script []string, revision string) {

@@ -55,7 +55,7 @@ func main() {
 	}
 	log.Printf("listening on http://%s/mcp", listener.Addr())
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", diptych.Handler(server, nil))
+	mux.Handle("/mcp", diptych.Handler(server))
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	log.Fatal(web.Serve(listener))
 }

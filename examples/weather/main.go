@@ -37,7 +37,7 @@ func main() {
 	case *addr == "":
 		err = diptych.Run(ctx, server, &mcp.StdioTransport{})
 	default:
-		err = serveHTTP(ctx, *addr, diptych.Handler(server, nil))
+		err = serveHTTP(ctx, *addr, diptych.Handler(server))
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		log.Fatal(err)

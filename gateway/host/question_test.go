@@ -486,7 +486,7 @@ func careful() *mcp.Server {
 }
 
 func TestNeedInput(t *testing.T) {
-	handler := diptych.Handler(careful(), nil)
+	handler := diptych.Handler(careful())
 	there := httptest.NewServer(http.HandlerFunc(handler.ServeHTTP))
 	t.Cleanup(there.Close)
 	t.Cleanup(there.CloseClientConnections)

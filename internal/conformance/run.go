@@ -26,7 +26,7 @@ func Run(t *testing.T, add func(*mcp.Server) error, tools ...string) {
 	if err := add(server); err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewServer(diptych.Handler(server, nil))
+	web := httptest.NewServer(diptych.Handler(server))
 	t.Cleanup(web.Close)
 	for _, revision := range []string{wiretest.Modern, wiretest.Legacy} {
 		t.Run("http "+revision, func(t *testing.T) {

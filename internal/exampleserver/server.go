@@ -33,7 +33,7 @@ func Main(name string, add func(*mcp.Server) error) {
 	case *addr == "":
 		err = diptych.Run(ctx, server, &mcp.StdioTransport{})
 	default:
-		err = HTTP(ctx, *addr, diptych.Handler(server, nil))
+		err = HTTP(ctx, *addr, diptych.Handler(server))
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)

@@ -2,99 +2,40 @@ package splice
 
 import (
 	"bytes"
-	"io"
-	"net"
-	"net/http"
-	"strings"
+	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-// revision is the protocol revision whose calls come through the front door: one request, one answer, no session.
-const revision = "2026-07-28"
-
-// A request is a call that the front door understands.
+// A request is a call of tools/call or tools/list that is written plainly.
 type request struct {
-	id   []byte // as it was written
-	call jsonrpc.Request
+	jsonrpc.Request
+	id        []byte // as it was written
+	name      string // of the tool
+	arguments []byte
+	cursor    string
+	meta      map[string]any
+	version   string                // the revision in the metadata
+	client    *mcp.InitializeParams // from that revision on
 }
 
-// read reads a request for the front door. It says false for all that the SDK has to see, and puts back what it has read.
-// What it lets in passes every check that the SDK makes before a message reaches the session.
-func (d *door) read(req *http.Request) (*request, bool) {
-	size := req.ContentLength
-	if size <= 0 || d.opts.MaxRequestBodyBytes > 0 && size > d.opts.MaxRequestBodyBytes || !d.admits(req) {
-		return nil, false
-	}
-	doc := make([]byte, size)
-	n, err := io.ReadFull(req.Body, doc)
-	if err == nil {
-		if r, ok := d.parse(doc, req.Header); ok {
-			return r, true
-		}
-	}
-	rest := io.Reader(req.Body)
-	if err != nil {
-		rest = failed{err}
-	}
-	req.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(doc[:n]), rest), req.Body}
-	return nil, false
-}
+// isJSON reports whether doc is JSON, in UTF-8.
+func isJSON(doc []byte) bool { return utf8.Valid(doc) && jsontext.Valid(doc, jsontext.MaxDepth) }
 
-// A failed reader fails as another one did.
-type failed struct{ err error }
-
-func (f failed) Read([]byte) (int, error) { return 0, f.err }
-
-// admits looks at everything but the body.
-func (d *door) admits(req *http.Request) bool {
-	if _, limited := req.Context().Deadline(); limited { // a session does not know of it
-		return false
-	}
-	h := req.Header
-	if !only(h, "Mcp-Protocol-Version", revision) || !only(h, "Content-Type", "application/json") ||
-		!only(h, "Accept", "application/json, text/event-stream") && !only(h, "Accept", "application/json,text/event-stream") && !only(h, "Accept", "*/*") {
-		return false
-	}
-	for name := range h {
-		if strings.HasPrefix(name, "Mcp-Param-") || name == "Last-Event-Id" || name == "Mcp-Session-Id" {
-			return false
-		}
-	}
-	// A name that leads here from outside is an attack (DNS rebinding); the SDK says so.
-	if local := req.Context().Value(http.LocalAddrContextKey); local != nil && !d.opts.DisableLocalhostProtection {
-		addr, ok := local.(*net.TCPAddr)
-		return ok && (!addr.IP.IsLoopback() || isLocal(req.Host))
-	}
-	return true
-}
-
-// isLocal knows the plain ways to write the local host.
-func isLocal(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return host == "localhost" || host == "127.0.0.1" || host == "::1"
-}
-
-// only says whether the header has this value and no other.
-func only(h http.Header, name, value string) bool {
-	values := h[name]
-	return len(values) == 1 && values[0] == value
-}
-
-// plainRequest reads a request or a notification that is written plainly, as the SDK would read it. What it says false to
-// is not wrong.
-func (k *keeper) plainRequest(doc []byte) (r jsonrpc.Request, id []byte, ok bool) {
-	var version, method, params []byte
-	if !k.isJSON(doc) || !members(doc, map[string]*[]byte{"jsonrpc": &version, "id": &id, "method": &method, "params": &params}, false) ||
-		string(version) != `"2.0"` || text(method) == "" {
+// message reads a request or a notification that is written plainly, as the SDK would read it.
+func message(doc []byte) (r jsonrpc.Request, id []byte, ok bool) {
+	if !isJSON(doc) {
 		return r, nil, false
 	}
-	r = jsonrpc.Request{Method: text(method), Params: params}
+	m, ok := members(doc, false, "jsonrpc", "id", "method", "params")
+	if r = (jsonrpc.Request{Method: text(m[2]), Params: m[3]}); !ok || string(m[0]) != `"2.0"` || r.Method == "" {
+		return r, nil, false
+	}
+	id = m[1]
 	if id == nil {
 		return r, nil, true
 	}
@@ -102,33 +43,58 @@ func (k *keeper) plainRequest(doc []byte) (r jsonrpc.Request, id []byte, ok bool
 	return r, id, ok
 }
 
-// parse reads the body.
-func (d *door) parse(doc []byte, h http.Header) (*request, bool) {
-	r, id, ok := d.keeper.plainRequest(doc)
+// request reads a request. It reports false for all that the SDK has to see, which is not wrong. What it reports true for
+// passes every check that the SDK makes of a request by itself.
+func (s *server) request(f *facts, msg jsonrpc.Request, id []byte) (*request, bool) {
+	r := &request{Request: msg, id: id}
+	m, ok := members(msg.Params, false, "name", "arguments", "cursor", "_meta")
 	if !ok || id == nil {
 		return nil, false
 	}
-	var name, arguments, cursor, meta, claimed []byte
-	if !members(r.Params, map[string]*[]byte{"name": &name, "arguments": &arguments, "cursor": &cursor, "_meta": &meta}, false) ||
-		!members(meta, map[string]*[]byte{"io.modelcontextprotocol/protocolVersion": &claimed}, true) {
-		return nil, false
-	}
-	if text(claimed) != revision || !only(h, "Mcp-Method", r.Method) || hasWideNumber(r.Params) || bytes.Contains(meta, []byte(`"progressToken"`)) || bytes.Contains(meta, []byte(`/logLevel"`)) {
-		return nil, false
-	}
-	switch r.Method {
+	name, arguments, cursor, meta := m[0], m[1], m[2], m[3]
+	r.name, r.cursor, r.arguments = text(name), text(cursor), arguments
+	switch msg.Method {
 	case "tools/list":
-		if name != nil || arguments != nil {
+		if name != nil || arguments != nil || cursor != nil && r.cursor == "" {
 			return nil, false
 		}
 	case "tools/call":
-		if _, plain := d.keeper.plain.Load(text(name)); !plain || cursor != nil || !only(h, "Mcp-Name", text(name)) {
+		if r.name == "" || cursor != nil || string(arguments) == "null" {
 			return nil, false
 		}
 	default:
 		return nil, false
 	}
-	return &request{id: id, call: r}, true
+	if hasWideNumber(msg.Params) {
+		return nil, false
+	}
+	if meta == nil {
+		return r, true
+	}
+	m, ok = members(meta, true, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel)
+	version, info, capabilities, level := m[0], m[1], m[2], m[3]
+	if !ok || level != nil || bytes.Contains(meta, []byte(`\u`)) || json.Unmarshal(meta, &r.meta) != nil {
+		return nil, false
+	}
+	if version == nil {
+		return r, true
+	}
+	if r.version = text(version); r.version < revision || !f.speaks(r.version) {
+		return nil, false
+	}
+	r.client, ok = s.clients.decode(r.version, r.meta, info, capabilities)
+	return r, ok
+}
+
+// hasArguments reports whether a tool is called with arguments: without any, none can lack in a header.
+func (r *request) hasArguments() bool { return len(r.arguments) > 0 && string(r.arguments) != "{}" }
+
+// forSession is the request as the SDK gives it to the chain.
+func (r *request) forSession(session *mcp.ServerSession, extra *mcp.RequestExtra) mcp.Request {
+	if r.Method == "tools/list" {
+		return &mcp.ListToolsRequest{Session: session, Params: &mcp.ListToolsParams{Meta: r.meta, Cursor: r.cursor}, Extra: extra}
+	}
+	return &mcp.CallToolRequest{Session: session, Params: &mcp.CallToolParamsRaw{Meta: r.meta, Name: r.name, Arguments: r.arguments}, Extra: extra}
 }
 
 // identifier reads an id, a short whole number or plain text.
@@ -156,53 +122,41 @@ func text(value []byte) string {
 	if len(value) < 2 || value[0] != '"' {
 		return ""
 	}
-	inside := value[1 : len(value)-1]
-	for _, c := range inside {
-		if c < ' ' || c > '~' || c == '\\' {
-			return ""
-		}
+	if inside := value[1 : len(value)-1]; jsontext.IsPlain(inside) && bytes.IndexByte(inside, 0x7F) < 0 {
+		return string(inside)
 	}
-	return string(inside)
+	return ""
 }
 
-// members finds members of doc, which is JSON. It says false where doc is no object, where a name is written with escapes
-// or one of those wanted is there twice, and for names that are not wanted unless others are allowed.
-func members(doc []byte, wanted map[string]*[]byte, others bool) bool {
-	i := space(doc, 0)
-	if i >= len(doc) || doc[i] != '{' {
-		return false
-	}
-	for i = space(doc, i+1); doc[i] != '}'; {
-		end := behindString(doc, i)
-		name := doc[i+1 : end-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
-			return false
+// members finds members of doc by their names. It reports false where doc is no object, where one of those wanted is there
+// twice, and for other names unless others are allowed.
+func members(doc []byte, others bool, names ...string) (values [4][]byte, ok bool) {
+	ok = true
+	end := jsontext.Members(doc, 0, jsontext.MaxDepth, func(name []byte, value jsontext.Span) {
+		i := 0
+		for i < len(names) && names[i] != string(name) {
+			i++
 		}
-		i = space(doc, space(doc, end)+1) // behind the colon
-		end = behind(doc, i)
-		if into, ok := wanted[string(name)]; ok {
-			if *into != nil {
-				return false
-			}
-			*into = doc[i:end]
-		} else if !others {
-			return false
+		switch {
+		case i == len(names):
+			ok = ok && others
+		case values[i] != nil:
+			ok = false
+		default:
+			values[i] = value.Of(doc)
 		}
-		if i = space(doc, end); doc[i] == ',' {
-			i = space(doc, i+1)
-		}
-	}
-	return true
+	})
+	return values, ok && end >= 0
 }
 
-// hasWideNumber says whether doc may have a number that does not fit a float, which the SDK refuses.
+// hasWideNumber reports whether doc, which is JSON, may have a number that does not fit a float, which the SDK refuses.
 func hasWideNumber(doc []byte) bool {
 	for i := 0; i < len(doc); {
 		switch c := doc[i]; {
 		case c == '"':
-			i = behindString(doc, i)
+			i = jsontext.SkipString(doc, i)
 		case c >= '0' && c <= '9':
-			end := behind(doc, i)
+			end := jsontext.SkipNumber(doc, i)
 			if end-i > 300 || bytes.ContainsAny(doc[i:end], "eE") {
 				return true
 			}
@@ -212,47 +166,4 @@ func hasWideNumber(doc []byte) bool {
 		}
 	}
 	return false
-}
-
-func space(doc []byte, i int) int {
-	for i < len(doc) && (doc[i] == ' ' || doc[i] == '\n' || doc[i] == '\r' || doc[i] == '\t') {
-		i++
-	}
-	return i
-}
-
-// behindString is the index behind the string at i.
-func behindString(doc []byte, i int) int {
-	for i++; doc[i] != '"'; i++ {
-		if doc[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
-}
-
-// behind is the index behind the value at i.
-func behind(doc []byte, i int) int {
-	for depth := 0; ; {
-		switch doc[i] {
-		case '"':
-			i = behindString(doc, i)
-		case '{', '[':
-			depth++
-			i++
-		case '}', ']':
-			depth--
-			i++
-		case ',', ':', ' ', '\n', '\r', '\t':
-			i++
-			continue
-		default: // a number or a word
-			for doc[i] != ',' && doc[i] != '}' && doc[i] != ']' && doc[i] > ' ' {
-				i++
-			}
-		}
-		if depth == 0 {
-			return i
-		}
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -22,44 +23,89 @@ type runner func(context.Context, *mcp.Server, mcp.Transport) error
 
 func runOfficial(ctx context.Context, s *mcp.Server, t mcp.Transport) error { return s.Run(ctx, t) }
 
-// A dialogue is the client's end of a session on lines.
-type dialogue struct {
-	t    *testing.T
-	in   io.WriteCloser
-	out  *bufio.Reader
-	over chan error
+// A lineClient is the client's end of a session on lines. What it waits for has a deadline.
+type lineClient struct {
+	t     *testing.T
+	in    io.WriteCloser
+	lines chan string
+	over  chan error
 }
 
-func talkTo(t *testing.T, run runner, s *mcp.Server) *dialogue {
+const deadline = 20 * time.Second
+
+func connect(t *testing.T, run runner, s *mcp.Server) *lineClient {
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
-	d := &dialogue{t, toServer, bufio.NewReader(fromServer), make(chan error, 1)}
+	d := &lineClient{t, toServer, make(chan string, 100), make(chan error, 1)}
 	go func() {
 		d.over <- run(t.Context(), s, &mcp.IOTransport{Reader: fromClient, Writer: toClient})
 		toClient.Close()
+	}()
+	go func() {
+		defer close(d.lines)
+		for in := bufio.NewReader(fromServer); ; {
+			line, err := in.ReadString('\n')
+			if line != "" {
+				d.lines <- line
+			}
+			if err != nil {
+				return
+			}
+		}
 	}()
 	t.Cleanup(func() { toServer.Close(); fromServer.Close() })
 	return d
 }
 
 // say writes lines, and reads n lines that answer them.
-func (d *dialogue) say(lines string, n int) []string {
+func (d *lineClient) say(lines string, n int) []string {
 	d.t.Helper()
-	if _, err := io.WriteString(d.in, lines); err != nil {
-		d.t.Fatal(err)
+	if lines != "" {
+		written := make(chan error, 1)
+		go func() { _, err := io.WriteString(d.in, lines); written <- err }()
+		select {
+		case err := <-written:
+			if err != nil {
+				d.t.Fatal(err)
+			}
+		case <-time.After(deadline):
+			d.t.Fatal("the server does not read")
+		}
 	}
 	var answers []string
 	for range n {
-		answer, err := d.out.ReadString('\n')
-		if err != nil {
-			d.t.Fatalf("%v after %q", err, answers)
+		select {
+		case answer, ok := <-d.lines:
+			if !ok {
+				d.t.Fatalf("the session ended after %.300q", answers)
+			}
+			answers = append(answers, answer)
+		case <-time.After(deadline):
+			d.t.Fatalf("no answer after %.300q", answers)
 		}
-		answers = append(answers, answer)
 	}
 	return answers
 }
 
-func (d *dialogue) open(revision string) {
+// end closes the input, and returns what is left and how the session ended.
+func (d *lineClient) end() (rest []string, err error) {
+	d.t.Helper()
+	d.in.Close()
+	for {
+		select {
+		case line, ok := <-d.lines:
+			if ok {
+				rest = append(rest, line)
+				continue
+			}
+			return rest, <-d.over
+		case <-time.After(deadline):
+			d.t.Fatal("the session does not end")
+		}
+	}
+}
+
+func (d *lineClient) open(revision string) {
 	d.t.Helper()
 	if revision < modern {
 		d.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+"\n", 1)
@@ -88,12 +134,13 @@ func decoded(t *testing.T, lines []string) []any {
 	return docs
 }
 
-// TestRun holds every kind of result to what the SDK alone sends.
+// TestRun compares every kind of result with what the SDK alone sends.
 func TestRun(t *testing.T) {
 	for _, revision := range []string{modern, legacy, oldest} {
-		want, got := talkTo(t, runOfficial, newServer(nil)), talkTo(t, Run, newServer(nil))
+		want, got := connect(t, runOfficial, newTestServer(nil)), connect(t, Run, newTestServer(nil))
 		want.open(revision)
 		got.open(revision)
+		got.say(callLine(revision, "tools/list", ""), 1) // of the SDK; the calls after it are answered here
 		compare := func(t *testing.T, line string) string {
 			t.Helper()
 			answer := got.say(line, 1)
@@ -105,8 +152,8 @@ func TestRun(t *testing.T) {
 		for _, r := range results {
 			t.Run(revision+" "+r.name, func(t *testing.T) {
 				answer := compare(t, callLine(revision, "tools/call", `"name":"`+strings.ReplaceAll(r.name, " ", "_")+`"`))
-				if raw := strings.Contains(answer, "<b>"); raw != (r.raw || r.name == "small") {
-					t.Errorf("spliced: %v", raw)
+				if raw := strings.Contains(answer, "<b>"); raw != (r.name != "invalid UTF-8") {
+					t.Errorf("answered here: %v", raw)
 				}
 			})
 		}
@@ -118,7 +165,6 @@ func TestRun(t *testing.T) {
 			compare(t, callLine(revision, "nothing", ""))
 			compare(t, strings.Replace(callLine(revision, "tools/call", `"name":"text"`), `"id":7`, `"id":"\u0061"`, 1))
 			compare(t, strings.Replace(callLine(revision, "tools/call", `"name":"text"`), "\n", "\r\n", 1))
-			compare(t, strings.ReplaceAll(callLine(revision, "tools/call", `"name":"text"`), ",", ",\n")) // the SDK has all from here on
 			compare(t, callLine(revision, "tools/call", `"name":"text"`))
 		})
 	}
@@ -128,7 +174,7 @@ func TestRun(t *testing.T) {
 func TestRunBatch(t *testing.T) {
 	call := strings.TrimSpace(callLine(oldest, "tools/call", `"name":"text"`))
 	batch := "[" + call + "," + strings.Replace(call, "7", "8", 1) + "]\n"
-	want, got := talkTo(t, runOfficial, newServer(nil)), talkTo(t, Run, newServer(nil))
+	want, got := connect(t, runOfficial, newTestServer(nil)), connect(t, Run, newTestServer(nil))
 	want.open(oldest)
 	got.open(oldest)
 	answer := got.say(batch, 1)
@@ -137,49 +183,18 @@ func TestRunBatch(t *testing.T) {
 	}
 }
 
-// TestRunInMemory holds the answers in memory, by the SDK's client.
+// TestRunInMemory serves a transport that is the SDK's alone, to the SDK's client.
 func TestRunInMemory(t *testing.T) {
-	client := func(run runner) *mcp.ClientSession {
-		here, there := mcp.NewInMemoryTransports()
-		go func() { _ = run(t.Context(), newServer(nil), there) }()
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), here, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { session.Close() })
-		return session
-	}
-	want, got := client(runOfficial), client(Run)
-	for _, r := range results {
-		params := &mcp.CallToolParams{Name: strings.ReplaceAll(r.name, " ", "_")}
-		a, errA := want.CallTool(t.Context(), params)
-		b, errB := got.CallTool(t.Context(), params)
-		docA, _ := json.Marshal(a)
-		docB, _ := json.Marshal(b)
-		if errA != nil || errB != nil || !bytes.Equal(docA, docB) {
-			t.Errorf("%s: %v, %v\n%.300s\n%.300s", r.name, errA, errB, docA, docB)
-		}
-	}
-	tools, err := got.ListTools(t.Context(), nil)
-	if err != nil || len(tools.Tools) != len(results) {
-		t.Errorf("%v, %v", tools, err)
-	}
-}
-
-// TestPipe finds what is behind the SDK's transports in memory. Where this fails the SDK has moved it, and Run leaves such
-// sessions to the SDK.
-func TestPipe(t *testing.T) {
 	here, there := mcp.NewInMemoryTransports()
-	near, far := pipe(here), pipe(there)
-	if near == nil || far == nil {
-		t.Fatal("nothing")
+	go func() { _ = Run(t.Context(), newTestServer(nil), there) }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	go func() { _, _ = near.Write([]byte("x")); near.Close() }()
-	if got, err := io.ReadAll(far); string(got) != "x" || err != nil {
-		t.Errorf("%q, %v", got, err)
-	}
-	if c := pipe(&mcp.InMemoryTransport{}); c != nil {
-		t.Errorf("%v", c)
+	defer session.Close()
+	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "text"})
+	if err != nil || res.Content[0].(*mcp.TextContent).Text != long {
+		t.Errorf("%v, %v", res, err)
 	}
 }
 
@@ -188,21 +203,20 @@ func TestRunAlone(t *testing.T) {
 	run := func(ctx context.Context, s *mcp.Server, transport mcp.Transport) error {
 		return Run(ctx, s, &mcp.LoggingTransport{Transport: transport, Writer: io.Discard})
 	}
-	d := talkTo(t, run, newServer(nil))
+	d := connect(t, run, newTestServer(nil))
 	d.open(legacy)
-	if answer := d.say(callLine(legacy, "tools/call", `"name":"text"`), 1); strings.Contains(answer[0], "<b>") || strings.Contains(answer[0], `"splice":`) {
+	if answer := d.say(callLine(legacy, "tools/call", `"name":"text"`), 1); strings.Contains(answer[0], "<b>") {
 		t.Errorf("got %.300s", answer)
 	}
 }
 
-// TestRunAtOnce makes many calls of several sessions at once, beside a handler, while middleware joins. The last finds
-// every result gone from the shelf.
+// TestRunAtOnce makes many calls of several sessions at once, beside a handler, while middleware is added.
 func TestRunAtOnce(t *testing.T) {
-	s := newServer(nil)
+	s := newTestServer(nil)
 	h := spliced(s, mcp.StreamableHTTPOptions{})
 	var all sync.WaitGroup
 	for range 3 {
-		d := talkTo(t, Run, s)
+		d := connect(t, Run, s)
 		d.open(legacy)
 		all.Go(func() {
 			s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler { return next })
@@ -231,126 +245,203 @@ func TestRunAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// TestShelfIsCleared holds that a result whose mark is dropped does not stay, and that its mark does not leave.
-func TestShelfIsCleared(t *testing.T) {
-	s := newServer(nil)
-	h := newShelf()
-	outer := func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if m, ok := res.(*marked); ok {
-				return answer("quoted "+m.Mark, ""), err
-			}
-			return res, err
-		}
-	}
-	meddle := sync.OnceFunc(func() { s.AddReceivingMiddleware(outer) })
-	ctx, end := context.WithCancel(meddler{context.WithValue(t.Context(), shelfKey{}, h), func() {}})
-	handle := outer(keep(func(context.Context, string, mcp.Request) (mcp.Result, error) {
-		meddle()
-		return answer(long, ""), nil
-	}))
-	res, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "text"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := json.Marshal(res)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	l := line{open{&out}, h}
-	if _, err := fmt.Fprintf(l, `{"jsonrpc":"2.0","id":7,"result":%s}`+"\n", doc); err != nil || !strings.Contains(out.String(), errLayout.Error()) {
-		t.Errorf("wrote %s, %v", &out, err)
-	}
-	if _, err := fmt.Fprintf(l, `[{"result":%s}]`+"\n", doc); err == nil {
-		t.Error("a batch with a mark was written")
-	}
-	count := func() int {
-		n := 0
-		h.kept.Range(func(any, any) bool { n++; return true })
-		return n
-	}
-	if count() != 1 {
-		t.Errorf("%d results are kept", count())
-	}
-	gone := make(chan bool)
-	context.AfterFunc(ctx, func() { close(gone) })
-	end()
-	<-gone
-	for count() > 0 { // the other function of the same context
-	}
-}
-
-// TestRunEnds holds the ways in which a session ends to those of the SDK.
-func TestRunEnds(t *testing.T) {
-	for name, lines := range map[string]string{
-		"nothing":       "",
-		"a blank line":  "\n",
-		"no JSON":       "hello\n",
-		"two values":    "{} {}\n",
-		"a space":       `{"jsonrpc":"2.0","method":"x"} ` + "\n",
-		"no message":    "{}\n",
-		"half a line":   `{"jsonrpc":"2.0"`,
-		"another tag":   `{"jsonrpc":"1.0","method":"x"}` + "\n",
-		"empty batch":   "[]\n",
-		"a large frame": `{"jsonrpc":"2.0","method":"x","params":"` + strings.Repeat("x", 5000) + `"}` + "\n",
+// TestNoMessage sends lines that are no messages, and those that a limit refuses. Each is answered with an error of the protocol,
+// and the server goes on.
+func TestNoMessage(t *testing.T) {
+	const parse, invalid = `"code":-32700`, `"code":-32600`
+	d := connect(t, func(ctx context.Context, s *mcp.Server, transport mcp.Transport) error {
+		transport.(*mcp.IOTransport).MaxLineLength = 300_000
+		return Run(ctx, s, transport)
+	}, newTestServer(nil))
+	good := callLine(modern, "tools/call", `"name":"small"`)
+	ping := `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	for _, c := range []struct{ name, line, id, code string }{
+		{"no JSON", "hello", "null", parse},
+		{"half a message", `{"jsonrpc":"2.0","id":1,"method":"tools/li`, "null", parse},
+		{"an opening brace", "{", "null", parse},
+		{"two values", "{} {}", "null", parse},
+		{"a message and more", strings.TrimSpace(good) + "x", "null", parse},
+		{"control characters", "\x00\x01\xff", "null", parse},
+		{"deep", strings.Repeat("[", 100_000), "null", parse},
+		{"deep and closed", strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "null", parse},
+		{"a number", "7", "null", invalid},
+		{"a word", "null", "null", invalid},
+		{"no members", "{}", "null", invalid},
+		{"another version", `{"jsonrpc":"1.0","id":9,"method":"tools/list"}`, "9", invalid},
+		{"no version", `{"id":"a","method":"tools/list"}`, `"a"`, invalid},
+		{"an id of no kind", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`, "null", invalid},
+		{"a method of no kind", `{"jsonrpc":"2.0","id":9,"method":7}`, "9", invalid},
+		{"an empty batch", "[]", "null", invalid},
+		{"a batch of no messages", "[1,2]", "null", invalid},
+		{"a batch with an id twice", `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "null", invalid},
+		{"a batch of too many", "[" + strings.Repeat(ping+",", maxBatch) + ping + "]", "null", invalid},
+		{"a long line", `{"jsonrpc":"2.0","id":1,"method":"x","params":"` + strings.Repeat("x", 300_000), "null", invalid},
+		{"a longer line", strings.Repeat("x", 1_000_000), "null", invalid},
 	} {
-		t.Run(name, func(t *testing.T) {
-			var ends []string
-			for _, run := range []runner{runOfficial, Run} {
-				d := talkTo(t, func(ctx context.Context, s *mcp.Server, transport mcp.Transport) error {
-					transport.(*mcp.IOTransport).MaxLineLength = 4000
-					return run(ctx, s, transport)
-				}, newServer(nil))
-				go func() {
-					_, _ = io.WriteString(d.in, lines)
-					d.in.Close()
-				}()
-				rest, _ := io.ReadAll(d.out)
-				ends = append(ends, fmt.Sprint(<-d.over, " ", string(rest)))
+		t.Run(c.name, func(t *testing.T) {
+			d.t = t
+			if answer := d.say(c.line+"\n", 1)[0]; !strings.HasPrefix(answer, `{"jsonrpc":"2.0","id":`+c.id+`,"error":{`+c.code+`,`) || !json.Valid([]byte(answer)) {
+				t.Errorf("got %.300s", answer)
 			}
-			if ends[0] != ends[1] {
-				t.Errorf("ended with %q, want %q", ends[1], ends[0])
+			d.say("\n \t\n", 0) // nothing
+			if answer := d.say(good, 1)[0]; !strings.Contains(answer, `"structuredContent":{"html":`) {
+				t.Errorf("after it %.300s", answer)
 			}
 		})
 	}
+	d.t = t
+	d.say(strings.Repeat("[", 100_000)+"\n", 1)
+	if _, err := d.end(); err != nil {
+		t.Error(err)
+	}
 }
 
-// TestRunIsCancelled ends a session from this side.
+// TestBatchRevisions sends batches where they are known and where they are not, twice with the same ids.
+func TestBatchRevisions(t *testing.T) {
+	call := strings.TrimSpace(callLine(oldest, "tools/call", `"name":"text"`))
+	batch := "[" + call + "," + strings.Replace(call, "7", "8", 1) + `,{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}]` + "\n"
+	for revision, known := range map[string]bool{oldest: true, legacy: false} {
+		d := connect(t, Run, newTestServer(nil))
+		d.open(revision)
+		for range 2 {
+			answer := d.say(batch, 1)[0]
+			if strings.HasPrefix(answer, "[") != known || strings.Contains(answer, `"code":-32600`) == known {
+				t.Errorf("%s: %.300s", revision, answer)
+			}
+		}
+	}
+}
+
+// TestLastLine reads a last line that does not end.
+func TestLastLine(t *testing.T) {
+	d := connect(t, Run, newTestServer(nil))
+	d.say(`{"jsonrpc":"2.0","id":1,"meth`, 0)
+	if rest, err := d.end(); err != nil || len(rest) != 1 || !strings.Contains(rest[0], `"code":-32700`) {
+		t.Errorf("%q, %v", rest, err)
+	}
+}
+
+// TestRunIsCancelled ends a session from this side: the call that runs is answered, and one that comes then is refused.
 func TestRunIsCancelled(t *testing.T) {
+	s := newTestServer(nil)
+	started, release := make(chan bool, 1), make(chan bool)
+	s.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		started <- true
+		<-release
+		return answerOf("done", ""), ctx.Err()
+	})
 	ctx, cancel := context.WithCancel(t.Context())
-	d := talkTo(t, func(_ context.Context, s *mcp.Server, transport mcp.Transport) error { return Run(ctx, s, transport) }, newServer(nil))
+	d := connect(t, func(_ context.Context, s *mcp.Server, transport mcp.Transport) error { return Run(ctx, s, transport) }, s)
 	d.open(legacy)
+	d.say(callLine(legacy, "tools/list", ""), 1) // the calls after it are answered here
+	d.say(callLine(legacy, "tools/call", `"name":"wait"`), 0)
+	wait(t, started)
 	cancel()
-	if err := <-d.over; err != context.Canceled {
-		t.Error(err)
+	for refused := false; !refused; {
+		answer := d.say(strings.Replace(callLine(legacy, "tools/call", `"name":"small"`), "7", "8", 1), 1)[0]
+		refused = strings.Contains(answer, `"id":8,"error":{"code":-32004`)
+	}
+	close(release)
+	if answer := d.say("", 1)[0]; !strings.Contains(answer, `"id":7,"result":`) {
+		t.Errorf("got %s", answer)
+	}
+	select {
+	case err := <-d.over:
+		if err != context.Canceled {
+			t.Error(err)
+		}
+	case <-time.After(deadline):
+		t.Fatal("the session does not end")
 	}
 	if _, err := d.in.Write([]byte("{}\n")); err == nil {
 		t.Error("the input is still open")
 	}
 }
 
-// heardOf reads messages until there are no more.
-func heardOf(t mcp.Transport) (all []string) {
-	c, err := t.Connect(context.Background())
-	if err != nil {
-		return []string{err.Error()}
+func wait[T any](t *testing.T, c <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(deadline):
+		t.Fatal("nothing happens")
 	}
-	defer c.Close()
-	for {
-		msg, err := c.Read(context.Background())
-		if err != nil {
-			fault, _, _ := strings.Cut(err.Error(), "previously seen request") // which of several changes from run to run
-			return append(all, fault)
+	return v
+}
+
+// TestCancelledOnLines tests that a call ends when its client cancels it, goes away or reads no more, and that its id can be used
+// again.
+func TestCancelledOnLines(t *testing.T) {
+	for _, revision := range []string{modern, legacy} {
+		for name, end := range map[string]func(*lineClient){
+			"cancelled": func(d *lineClient) {
+				d.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`+"\n", 1)
+				if answer := d.say(callLine(revision, "tools/call", `"name":"small"`), 1)[0]; !strings.Contains(answer, `"result"`) {
+					d.t.Errorf("the id again: %s", answer)
+				}
+			},
+			"end of input": func(d *lineClient) { d.in.Close() },
+		} {
+			t.Run(revision+" "+name, func(t *testing.T) {
+				s := newTestServer(nil)
+				started, stopped := make(chan bool, 1), make(chan error, 1)
+				s.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					started <- true
+					<-ctx.Done()
+					stopped <- ctx.Err()
+					return nil, ctx.Err()
+				})
+				d := connect(t, Run, s)
+				d.open(revision)
+				d.say(callLine(revision, "tools/list", ""), 1)
+				d.say(callLine(revision, "tools/call", `"name":"wait"`), 0)
+				wait(t, started)
+				end(d)
+				if err := wait(t, stopped); err != context.Canceled {
+					t.Error(err)
+				}
+				if _, err := d.end(); err != nil {
+					t.Error(err)
+				}
+			})
 		}
-		doc, err := jsonrpc.EncodeMessage(msg)
-		all = append(all, fmt.Sprintf("%T %s %v", msg, doc, err))
 	}
 }
 
-// FuzzListen holds what is read from any bytes to what the SDK reads.
-func FuzzListen(f *testing.F) {
+// TestNotificationsFirst tests that middleware sees a notification to its end before the call on the next line.
+func TestNotificationsFirst(t *testing.T) {
+	s := newTestServer(nil)
+	var mu sync.Mutex
+	var seen []string
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if strings.HasPrefix(method, "notifications/") {
+				time.Sleep(10 * time.Millisecond)
+			}
+			mu.Lock()
+			seen = append(seen, method)
+			mu.Unlock()
+			return next(ctx, method, req)
+		}
+	})
+	d := connect(t, Run, s)
+	d.open(legacy)
+	d.say(callLine(legacy, "tools/list", ""), 1)
+	seen = nil
+	for range 3 {
+		d.say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`+"\n"+callLine(legacy, "tools/call", `"name":"small"`), 1)
+		d.say(callLine(legacy, "tools/list", ""), 1)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	want := slices.Repeat([]string{"notifications/progress", "tools/call", "tools/list"}, 3)
+	if d := cmp.Diff(want, seen); d != "" {
+		t.Error(d)
+	}
+}
+
+// FuzzLines tests that whatever a client sends, each of its lines is given to the SDK as the SDK reads it, or is answered with an
+// error.
+func FuzzLines(f *testing.F) {
 	for _, line := range []string{
 		callLine(modern, "tools/call", `"name":"text"`), callLine(legacy, "tools/list", ""), `{"jsonrpc":"2.0","method":"n"}` + "\n", "[]\n", "\n", "{\n}\n",
 		`{"jsonrpc":"2.0","id":"a","result":{}}` + "\n", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}` + "\r\n", `{"jsonrpc":"2.0","id":1.5,"method":"n"}`,
@@ -359,15 +450,43 @@ func FuzzListen(f *testing.F) {
 		f.Add([]byte(line))
 		f.Add([]byte(line + line + "x"))
 	}
-	s := newServer(nil)
+	s := newServer(newTestServer(nil))
+	session, err := s.Connect(f.Context(), &inquiry{asked: true, closed: make(chan struct{})}, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		ends := func() mcp.IOTransport {
-			return mcp.IOTransport{Reader: io.NopCloser(bytes.NewReader(in)), Writer: open{io.Discard}}
+		var want []string
+		errors := 0
+		for line := range bytes.SplitSeq(in, []byte("\n")) {
+			switch line = bytes.TrimSpace(line); {
+			case len(line) == 0:
+			case line[0] == '[':
+				return // batches: TestNoMessage
+			default:
+				msg, err := jsonrpc.DecodeMessage(line)
+				if err != nil || !json.Valid(line) {
+					errors++
+					continue
+				}
+				doc, err := jsonrpc.EncodeMessage(msg)
+				want = append(want, fmt.Sprintf("%T %s %v", msg, doc, err))
+			}
 		}
-		sdk := ends()
-		want, got := heardOf(&sdk), heardOf(&lines{ends(), s, newShelf()})
-		if !slices.Equal(want, got) {
-			t.Errorf("of %q\nheard %q\n want %q", in, got, want)
+		var out bytes.Buffer
+		l := newLines(t.Context(), s, mcp.IOTransport{Reader: io.NopCloser(bytes.NewReader(in)), Writer: unclosed{&out}})
+		go l.listen(session)
+		var got []string
+		for {
+			msg, err := l.Read(t.Context())
+			if err != nil {
+				break
+			}
+			doc, err := jsonrpc.EncodeMessage(msg)
+			got = append(got, fmt.Sprintf("%T %s %v", msg, doc, err))
+		}
+		if !slices.Equal(want, got) || strings.Count(out.String(), `"error":{"code":-32`) != errors {
+			t.Errorf("of %q\ngave %q\nwant %q\nand sent %s", in, got, want, &out)
 		}
 	})
 }

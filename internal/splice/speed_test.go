@@ -9,12 +9,12 @@ import (
 
 // BenchmarkSmallCall is a call without a connection: what the door and the SDK's transport cost.
 func BenchmarkSmallCall(b *testing.B) {
-	s := frontServer(nil)
-	front, _ := fronted(s, mcp.StreamableHTTPOptions{})
+	s := toolServer(nil)
+	front, _ := handlerOf(s, mcp.StreamableHTTPOptions{})
 	for _, e := range []struct {
 		name string
 		h    http.Handler
-	}{{"official", official(frontServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})}, {"front", front}} {
+	}{{"official", official(toolServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})}, {"front", front}} {
 		b.Run(e.name, func(b *testing.B) {
 			b.ReportAllocs()
 			l := callOf("plain_small")

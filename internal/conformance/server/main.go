@@ -43,9 +43,10 @@ func run(ctx context.Context, addr string, sessions bool) error {
 	}
 	addResources(s)
 	addPrompts(s)
-	opts := &mcp.StreamableHTTPOptions{Stateless: !sessions}
-	if sessions {
-		opts.EventStore = mcp.NewMemoryEventStore(nil) // a client that was cut off may come back for its answer
+	if !sessions {
+		return exampleserver.HTTP(ctx, addr, diptych.Handler(s))
 	}
-	return exampleserver.HTTP(ctx, addr, diptych.Handler(s, opts))
+	return exampleserver.HTTP(ctx, addr, diptych.Handler(s, diptych.Sessions(0), diptych.StreamableHTTP(func(o *mcp.StreamableHTTPOptions) {
+		o.EventStore = mcp.NewMemoryEventStore(nil) // a client that was cut off may come back for its answer
+	})))
 }

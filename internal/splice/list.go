@@ -24,27 +24,8 @@ type page struct {
 	json  []byte
 }
 
-// maxPages bounds what is remembered.
-const maxPages = 64
-
-// body is the body of the answer to a request for a list.
-func (l *lists) body(res *mcp.ListToolsResult, req mcp.Request) (body, bool) {
-	if res == nil {
-		return body{}, false
-	}
-	doc, ok := l.encoded(res)
-	if !ok {
-		return body{}, false
-	}
-	b := body{members: [][]byte{doc}}
-	// From this revision on the SDK writes the type once the middleware is done.
-	if v, _ := req.GetParams().GetMeta()[mcp.MetaKeyProtocolVersion].(string); v >= revision {
-		b.members = append(b.members, []byte(`,"resultType":"complete"`))
-	}
-	return b, true
-}
-
-func (l *lists) encoded(res *mcp.ListToolsResult) ([]byte, bool) {
+// encode returns the members of a list but for its metadata and its type.
+func (l *lists) encode(res *mcp.ListToolsResult) ([]byte, error) {
 	var first *mcp.Tool
 	if len(res.Tools) > 0 {
 		first = res.Tools[0]
@@ -53,21 +34,21 @@ func (l *lists) encoded(res *mcp.ListToolsResult) ([]byte, bool) {
 	p, ok := l.pages[first]
 	l.mu.Unlock()
 	if ok && p.next == res.NextCursor && p.hints == res.Cacheable && slices.Equal(p.tools, res.Tools) {
-		return p.json, true
+		return p.json, nil
 	}
 	p = page{tools: slices.Clone(res.Tools), next: res.NextCursor, hints: res.Cacheable}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(&mcp.ListToolsResult{Cacheable: res.Cacheable, NextCursor: res.NextCursor, Tools: res.Tools}) != nil {
-		return nil, false
+	if err := e.Encode(&mcp.ListToolsResult{Cacheable: res.Cacheable, NextCursor: res.NextCursor, Tools: res.Tools}); err != nil {
+		return nil, err
 	}
 	p.json = bytes.TrimSuffix(bytes.TrimPrefix(b.Bytes(), []byte("{")), []byte("}\n"))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pages == nil || len(l.pages) >= maxPages {
+	if l.pages == nil || len(l.pages) >= maxLists {
 		l.pages = make(map[*mcp.Tool]page)
 	}
 	l.pages[first] = p
-	return p.json, true
+	return p.json, nil
 }
