@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ type checkCommand struct {
 
 	Call    string   `enum:"readonly,all,none" default:"readonly" help:"Which tools to call: those marked readOnlyHint, all, or none." placeholder:"WHICH"`
 	Example []string `type:"path" sep:"none" help:"Arguments to call tools with: {\"tool\": {…}}, or a list of {\"tool\": …, \"arguments\": {…}}." placeholder:"FILE"`
+	For     []string `help:"Tell only what matters to these hosts: claude, openai, gemini, vscode, cursor, … or one, such as codex." placeholder:"HOST,…"`
 	FailOn  string   `enum:"error,warning" default:"error" help:"What makes the exit code 1: ${enum}." placeholder:"SEVERITY"`
 	Json    bool     `help:"Print the report as JSON." xor:"output"`
 	Sarif   bool     `help:"Print the report as SARIF 2.1.0." xor:"output"`
@@ -34,6 +36,7 @@ wrong type, to read what the error says.
 
     diptych check -- python server.py
     diptych check http://127.0.0.1:8080/mcp --call all --example examples.json
+    diptych check rooms --for claude,gemini
     diptych check rooms --fail-on warning --sarif > diptych.sarif`
 }
 
@@ -46,12 +49,16 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
+	hosts, err := audit.Hosts(k.For)
+	if err != nil {
+		return fail(exitUsage, "--for: %v", err)
+	}
 	bar := terminal.NewBar(c.stderr, c.errors)
 	o := audit.Options{
 		Dial: func(ctx context.Context) (*peer.Session, error) {
 			return k.dial(ctx, c, server, mcp.ClientOptions{})
 		},
-		Timeout: k.Timeout, Call: k.Call, Examples: examples, Secrets: server.Secrets(),
+		Timeout: k.Timeout, Call: k.Call, Examples: examples, Secrets: server.Secrets(), For: hosts,
 	}
 	if terminal.IsTerminal(c.stderr) {
 		o.Step = func(tool string, done, all int) { bar.Set(float64(done), float64(all), tool) }
@@ -59,7 +66,7 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	r, err := audit.Run(ctx, o)
 	bar.Clear()
 	if err != nil {
-		return k.unfinished(ctx, server, err)
+		return k.unfinished(server, err)
 	}
 	r.Server = server.Label
 	if err := k.print(c, server, r); err != nil {
@@ -92,17 +99,15 @@ func (k *checkCommand) print(c *console, server peer.Server, r *audit.Report) er
 }
 
 // unfinished is an audit that could not be carried out.
-func (k *checkCommand) unfinished(ctx context.Context, server peer.Server, err error) error {
-	if f, ok := err.(*failure); ok {
-		return f
+func (k *checkCommand) unfinished(server peer.Server, err error) error {
+	u, ok := errors.AsType[*audit.Unlisted](err)
+	if !ok {
+		return err // it could not be reached, or the person has had enough
 	}
-	if e, ok := peer.Refused(err); ok {
+	if e, ok := peer.Refused(u.Err); ok {
 		return fail(exitFailed, "%s refuses to list its tools: %s", server.Label, e.Message)
 	}
-	if ctx.Err() != nil {
-		return fail(exitFailed, "interrupted")
-	}
-	return fail(exitUnreachable, "%s does not list its tools: %v", server.Label, err)
+	return lost(server, u.Err, u.Late, u.How, u.Words)
 }
 
 // artifact is the file that stands for a server in SARIF: the config file that names it, or the first file on its command

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,7 +33,7 @@ const slotsOutput = `{"$defs":{"Slot":{"type":"object","title":"Slot","required"
 	"room_id":{"type":"string"},"start":{"type":"string"},"minutes":{"type":"integer"}}}},
 	"type":"object","title":"find_slotsOutput","required":["result"],"properties":{"result":{"type":"array","items":{"$ref":"#/$defs/Slot"}}}}`
 
-const noInput = `{"type":"object","additionalProperties":false}`
+const noInput = `{"type":"object","additionalProperties":false,"properties":{}}`
 
 var goodTools = []fixtureTool{
 	{name: "find_slots", description: "Finds free slots in a room.", input: slotsInput, output: slotsOutput, readOnly: true, answer: findSlots},
@@ -174,6 +175,31 @@ func fixtureServer(tools []fixtureTool) *mcp.Server {
 	return s
 }
 
+// bare is a server without the SDK, which would not let it list what it lists: it ends before it lists its tools, does not
+// list them, or lists one whose bound no decoder takes.
+func bare(mode string) {
+	answer := func(line, result string) {
+		var m struct{ ID json.RawMessage }
+		_ = json.Unmarshal([]byte(line), &m) // the client of this project wrote it
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
+	}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		switch line := in.Text(); {
+		case strings.Contains(line, `"initialize"`):
+			answer(line, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"fixture","version":"1.0.0"}}`)
+		case strings.Contains(line, `"server/discover"`):
+			os.Exit(2) // as servers do that know only initialize
+		case !strings.Contains(line, `"tools/list"`):
+		case mode == "leaves":
+			fmt.Fprintln(os.Stderr, "fixture: the database is gone")
+			os.Exit(6)
+		case mode == "numbers":
+			answer(line, `{"tools":[{"name":"fine","description":"d","inputSchema":{"type":"object","properties":{}},"outputSchema":{"type":"object"}},`+
+				`{"name":"huge","description":"d","inputSchema":{"type":"object","properties":{"a":{"type":"number","description":"d","minimum":1e100000}}},"outputSchema":{"type":"object"}}]}`)
+		}
+	}
+}
+
 // fixture is the program.
 func fixture() {
 	mode := "good"
@@ -191,11 +217,14 @@ func fixture() {
 	case "chatty":
 		fmt.Println("Listening on port 3000")
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "leaves", "listless", "numbers":
+		bare(mode)
+		return
 	case "dead":
 		fmt.Fprintln(os.Stderr, "fixture: no configuration")
 		os.Exit(3)
 	}
-	tools := map[string][]fixtureTool{"good": goodTools, "lying": lyingTools, "flawed": flawedTools}[mode]
+	tools := map[string][]fixtureTool{"good": goodTools, "lying": lyingTools, "flawed": flawedTools, "hosts": hostTools}[mode]
 	if err := fixtureServer(tools).Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		os.Exit(1)
 	}

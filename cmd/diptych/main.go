@@ -39,7 +39,8 @@ command that speaks over standard input and output:
     diptych call find_slots room_id=A1 day=2026-03-02 -- python server.py
     diptych check http://127.0.0.1:8080/mcp
 
-Exit codes: 0 good, 1 failed, 2 usage, 3 server not reached or silent, 4 result breaks its schema, 5 tool error.`
+Exit codes: 0 good, 1 failed, 2 usage, 3 server not reached or silent, 4 result breaks its schema, 5 tool error,
+130 interrupted.`
 
 // Exit codes, as the help tells them.
 const (
@@ -48,6 +49,7 @@ const (
 	exitUnreachable = 3
 	exitMismatch    = 4
 	exitToolError   = 5
+	exitInterrupted = 130
 )
 
 // A failure is how a command ends when it does not end well. An empty text has been said already.
@@ -74,6 +76,7 @@ type console struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second one ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -86,7 +89,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	var grammar cli
 	exited, code := false, 0
 	parser, err := kong.New(&grammar,
-		kong.Name("diptych"), kong.Description(description), kong.Vars{"version": version()},
+		kong.Name("diptych"), kong.Description(description), kong.Vars{"version": "diptych " + version()},
 		kong.Writers(stdout, stderr), kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Exit(func(n int) { exited, code = true, n }),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c),
@@ -106,7 +109,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return c.report(c.usage(err))
 	}
 	c.style, c.errors = terminal.NewStyle(grammar.Color, stdout), terminal.NewStyle(grammar.Color, stderr)
-	return c.report(parsed.Run())
+	err = parsed.Run()
+	if err != nil && ctx.Err() != nil {
+		err = fail(exitInterrupted, "interrupted")
+	}
+	return c.report(err)
 }
 
 // cut takes the server's command from behind -- and leaves its words as the SERVER argument, which comes first.
@@ -188,9 +195,30 @@ func lastLines(text string, n int) []string {
 	return lines[max(0, len(lines)-n):]
 }
 
+// version is that of the module, or the revision that this was built from.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return "diptych " + info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
 	}
-	return "diptych (devel)"
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasPrefix(v, "v0.0.0-0") && v != "v0.0.0" {
+		return v
+	}
+	revision, changed := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+dirty"
+		}
+	}
+	if revision == "" {
+		return "devel"
+	}
+	return revision[:min(len(revision), 12)] + changed
 }

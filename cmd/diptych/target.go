@@ -124,14 +124,21 @@ func unreachable(server peer.Server, err error) error {
 // silent is a server that was reached but does not answer: it is too slow, too long, or gone.
 func silent(ctx context.Context, server peer.Server, session *peer.Session, err error) error {
 	how, words := session.Ended()
+	return lost(server, err, ctx.Err() != nil, how, words)
+}
+
+// lost is why a server that was reached has not answered: it was late, its process ended in some way, or err says it.
+func lost(server peer.Server, err error, late bool, how, words string) error {
 	f := &failure{code: exitUnreachable, tail: words}
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled) && context.Cause(ctx) == context.Canceled:
-		return fail(exitFailed, "interrupted")
-	case ctx.Err() != nil:
+	case late:
 		f.text = server.Label + " does not answer in time; give it more: --timeout 2m"
+	case peer.TooDeep(err):
+		f.text = server.Label + " answers with a value that is nested deeper than 1000 levels; send it flatter"
 	case strings.Contains(err.Error(), "maximum line length"), strings.Contains(err.Error(), "larger than"):
 		f.text = server.Label + " answers with more than 16 MiB; send a link instead"
+	case strings.Contains(err.Error(), "cannot unmarshal"):
+		f.text = server.Label + " answers with JSON of another shape than the protocol's; correct what it sends"
 	case strings.Contains(err.Error(), "invalid character"):
 		f.text = server.Label + " writes what is not JSON-RPC to its standard output; print to standard error instead"
 	case how != "":

@@ -18,12 +18,13 @@ import (
 // Older is the revision that a server is asked in when it cannot bear the first question of the newest.
 const Older = "2025-11-25"
 
-// Web is a transport to a server over HTTP. Header puts more headers on every request; limit is of one message, in bytes.
-func Web(url string, limit int, header func(context.Context, http.Header)) mcp.Transport {
+// Web is a transport to a server over HTTP. Header puts more headers on every request; limit is of one message, in bytes. Each
+// of seen is told of every answer, before its body is read.
+func Web(url string, limit int, header func(context.Context, http.Header), seen ...func(*http.Response)) mcp.Transport {
 	return &mcp.StreamableClientTransport{
 		Endpoint: url,
 		HTTPClient: &http.Client{
-			Transport:     bounded{http.DefaultTransport, header, int64(limit)},
+			Transport:     bounded{http.DefaultTransport, header, int64(limit), seen},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for this server
 		},
 		MaxRetries:           -1,
@@ -37,12 +38,18 @@ type bounded struct {
 	next   http.RoundTripper
 	header func(context.Context, http.Header)
 	limit  int64
+	seen   []func(*http.Response)
 }
 
 func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	b.header(req.Context(), req.Header)
 	resp, err := b.next.RoundTrip(req)
+	for _, seen := range b.seen {
+		if err == nil {
+			seen(resp)
+		}
+	}
 	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
 		resp.Body = struct {
 			io.Reader

@@ -57,7 +57,7 @@ func TestBoundedAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := bounded{http.DefaultTransport, func(context.Context, http.Header) {}, 1000}.RoundTrip(req)
+	resp, err := bounded{http.DefaultTransport, func(context.Context, http.Header) {}, 1000, nil}.RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}

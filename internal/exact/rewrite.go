@@ -3,6 +3,7 @@ package exact
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/json"
 	"slices"
 	"unicode/utf8"
 
@@ -127,8 +128,10 @@ func appendTool(edits []edit, b []byte, v jsontext.Span) []edit {
 		switch string(name) {
 		case "inputSchema":
 			input = &v
+			edits = appendStandIn(edits, b, v)
 		case "outputSchema":
 			output = &v
+			edits = appendStandIn(edits, b, v)
 		case "_meta":
 			metas = append(metas, v)
 		}
@@ -147,6 +150,16 @@ func appendTool(edits []edit, b []byte, v jsontext.Span) []edit {
 		value = jsontext.AppendString(append(value, `"outputSchema":`...), output.Of(b))
 	}
 	return appendMark(edits, b, v, metas, append(value, '}'))
+}
+
+// appendStandIn replaces a schema that the SDK cannot decode, such as one with a bound of 1e100000: one of those would cost the
+// whole list. Its text is in the mark, where a reader of schemas finds it and refuses that tool alone.
+func appendStandIn(edits []edit, b []byte, v jsontext.Span) []edit {
+	var decoded any
+	if json.Unmarshal(v.Of(b), &decoded) == nil {
+		return edits
+	}
+	return append(edits, edit{v, []byte(`{"type":"object"}`)})
 }
 
 // appendMark appends the edits that put value under the mark in the object at v, whose _meta stand at metas, and that

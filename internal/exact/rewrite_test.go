@@ -150,3 +150,22 @@ func FuzzRewrite(f *testing.F) {
 		}
 	})
 }
+
+// A schema that the SDK cannot decode costs the others of its list nothing, and its text is still there.
+func TestUndecodableSchemas(t *testing.T) {
+	const bad = `{"type":"object","properties":{"a":{"minimum":1e100000}}}`
+	for name, list := range map[string]string{
+		"input":    `{"name":"bad","inputSchema":` + bad + `}`,
+		"output":   `{"name":"bad","inputSchema":{"type":"object"},"outputSchema":` + bad + `}`,
+		"repeated": `{"name":"bad","inputSchema":{"type":"object"},"inputSchema":` + bad + `}`,
+	} {
+		res := received[mcp.ListToolsResult](t, `{"jsonrpc":"2.0","id":1,"result":{"tools":[`+list+`,{"name":"good","inputSchema":{"type":"object"}}]}}`)
+		if len(res.Tools) != 2 || res.Tools[1].Name != "good" {
+			t.Fatalf("%s: %+v", name, res.Tools)
+		}
+		input, output, ok := Schemas(res.Tools[0])
+		if kept := string(input) + string(output); !ok || !strings.Contains(kept, bad) {
+			t.Errorf("%s: the text of the schema is %s", name, kept)
+		}
+	}
+}

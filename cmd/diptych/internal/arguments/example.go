@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -272,4 +273,43 @@ func hint(name string) string {
 		}
 	}
 	return "example"
+}
+
+// Nulls returns good arguments with null for each argument that may be left out and does not allow it, and their names. It
+// returns nil where there is none.
+func Nulls(schema, good []byte) (args json.RawMessage, names []string) {
+	root, err := tree.Parse(schema)
+	if err != nil {
+		return nil, nil
+	}
+	given, err := tree.Parse(good)
+	if err != nil || !root.Get("properties").Is(tree.Object) {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, g := range given.Members {
+		if root.Has("required", g.Name) || root.Get("properties").Get(g.Name) == nil {
+			b.Write(quote(g.Name))
+			b.WriteByte(':')
+			b.Write(g.Value.Raw)
+			b.WriteByte(',')
+		}
+	}
+	for _, m := range root.Get("properties").Members {
+		kinds := kindsOf(root, m.Value)
+		nullable := kinds["null"] || slices.ContainsFunc(choicesOf(root, m.Value), func(c *tree.Node) bool { return string(c.Raw) == "null" })
+		if root.Has("required", m.Name) || nullable || len(kinds) == 0 && len(choicesOf(root, m.Value)) == 0 {
+			continue
+		}
+		names = append(names, m.Name)
+		b.Write(quote(m.Name))
+		b.WriteString(":null,")
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	b.Truncate(b.Len() - 1)
+	b.WriteByte('}')
+	return b.Bytes(), names
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 )
 
-// A Finding is one broken rule. It never holds a value from a result.
+// A Finding is one broken rule. Its fault never holds a value from a result; of a call that went wrong it also has what was
+// sent and what the tool said, cut.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
@@ -23,6 +24,9 @@ type Finding struct {
 	Place    string   `json:"place"`
 	Fault    string   `json:"fault"`
 	Remedy   string   `json:"remedy"`
+	Hosts    []string `json:"hosts,omitempty"` // the names of those that lose something
+	Sent     string   `json:"sent,omitempty"`
+	Said     string   `json:"said,omitempty"`
 }
 
 // A Tool is the verdict on one tool.
@@ -72,8 +76,20 @@ type Options struct {
 	Call     string        // "readonly", "all" or "none"
 	Examples map[string][]json.RawMessage
 	Secrets  []string                         // what no text of the server may hold
+	For      map[string]bool                  // the hosts that matter, by id; all where it is empty
 	Step     func(tool string, done, all int) // told before each tool, or nil
 }
+
+// Unlisted is the error of a server that was reached and does not list its tools.
+type Unlisted struct {
+	Err   error
+	Late  bool   // it did not answer in time
+	How   string // its process ended
+	Words string // the last that it wrote to its standard error
+}
+
+func (e *Unlisted) Error() string { return e.Err.Error() }
+func (e *Unlisted) Unwrap() error { return e.Err }
 
 // An auditor is one audit under way.
 type auditor struct {
@@ -87,6 +103,7 @@ type auditor struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	a := &auditor{Options: o}
 	defer a.hangUp()
+	var how, words string
 	if err := a.dialed(ctx); err != nil {
 		return nil, err
 	}
@@ -98,10 +115,13 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	listing, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
 	tools, err := a.session.Tools(listing)
-	cancel()
 	if err != nil {
-		return nil, err
+		if listing.Err() == nil {
+			how, words = a.session.Ended()
+		}
+		return nil, &Unlisted{Err: err, Late: listing.Err() != nil, How: how, Words: words}
 	}
 	slices.SortStableFunc(tools, func(a, b peer.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	for i, tool := range tools {
@@ -130,10 +150,23 @@ func (a *auditor) published(t peer.Tool, twice bool) {
 
 // found notes a broken rule. A remedy of its own replaces the rule's.
 func (a *auditor) found(id, place, fault string, remedy ...string) {
+	a.foundSize(id, place, 0, fault, remedy...)
+}
+
+// foundSize is found for a rule whose hosts depend on a size. What concerns none of the hosts that matter is left out.
+func (a *auditor) foundSize(id, place string, size int, fault string, remedy ...string) {
 	r := rule(id)
 	f := Finding{Rule: id, Severity: r.Severity, Tool: a.now.Name, Place: place, Fault: fault, Remedy: r.Remedy}
 	if len(remedy) > 0 {
 		f.Remedy = remedy[0]
+	}
+	if ids := losers(id, size); len(ids) > 0 {
+		if len(a.For) > 0 {
+			ids = slices.DeleteFunc(ids, func(id string) bool { return !a.For[id] })
+		}
+		if f.Hosts = named(ids); len(f.Hosts) == 0 {
+			return
+		}
 	}
 	a.now.Findings = append(a.now.Findings, f)
 }
@@ -145,7 +178,9 @@ func finish(t *Tool) {
 	slices.SortStableFunc(t.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Fault, b.Fault))
 	})
-	t.Findings = slices.Compact(t.Findings)
+	t.Findings = slices.CompactFunc(t.Findings, func(a, b Finding) bool {
+		return a.Rule == b.Rule && a.Place == b.Place && a.Fault == b.Fault
+	})
 	counts := make(map[string]int)
 	for _, f := range t.Findings {
 		counts[f.Rule]++

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
@@ -144,6 +147,93 @@ func TestPrints(t *testing.T) {
 		be, br := of(c.b)
 		if (ae == be) != c.exact || (ar == br) != c.rounded && c.a != "0" {
 			t.Errorf("%s and %s: exact %v, rounded %v", c.a, c.b, ae == be, ar == br)
+		}
+	}
+}
+
+// A failure that looks like an answer is one that its first words tell. An answer may speak of errors.
+func TestLooksFailed(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Error: Only SELECT queries are allowed":                        true,
+		"❌ Error executing query: syntax error":                         true,
+		"An error occurred while fetching the page":                     true,
+		"ValueError: bad id":                                            true,
+		"Failed to fetch https://example.org: status code 404":          true,
+		"Request failed with status code 500":                           true,
+		"Could not find the file":                                       true,
+		"Unable to connect to the database":                             true,
+		"Traceback (most recent call last):":                            true,
+		"HTTP 404 Not Found":                                            true,
+		"Access denied - path outside allowed directories":              true,
+		"Only SELECT queries are allowed":                               true,
+		"Not found: room 7":                                             true,
+		`{"error":"no such room"}`:                                      true,
+		`{"success":false,"message":"x"}`:                               true,
+		`{"isError": true}`:                                             true,
+		`{"status":"error"}`:                                            true,
+		`"Error: x"`:                                                    true,
+		"3 errors were found in the log":                                false,
+		"Errors and exceptions in Go are values":                        false,
+		"Error handling in Go":                                          false,
+		"The error rate is 3 %":                                         false,
+		"Failure modes of bridges":                                      false,
+		"The request was processed. Error: none":                        false,
+		"Rooms: A, B":                                                   false,
+		`{"error":null,"rooms":[]}`:                                     false,
+		`{"success":true}`:                                              false,
+		`{"errors":0,"rooms":3}`:                                        false,
+		`[{"error":"old entry of a log"}]`:                              false,
+		`{"status":"failed","job":"nightly build"}`:                     false,
+		`{"a":1,"b":2,"c":3,"d":4,"error":"the last one of five runs"}`: false,
+		"": false,
+	} {
+		if got := looksFailed(peer.Result{CallToolResult: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}}); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	for _, tt := range []struct {
+		text, structured string
+		want             bool
+	}{
+		{"There are 4711 people.", `{"a":1}`, true},
+		{"There are 4,711 people.", `{"people":4711}`, false},
+		{"The share is 12.3 %.", `{"share":0.1234}`, false},
+		{"The share is 12.4 %.", `{"share":0.1234}`, true},
+		{"12 rooms.", `{"rooms":[1,2,3,4,5,6,7,8,9,10,11,12]}`, false},
+		{"On 2026-03-02 at 09:00.", `{"start":"2026-03-02T09:00"}`, false},
+		{"A fall of 42.", `{"change":-42}`, false},
+		{"Two of 3.", `{"a":"x"}`, false},
+		{`{"n":4711}`, `{"a":1}`, false},
+	} {
+		root, err := tree.Parse([]byte(tt.structured))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &auditor{now: &Tool{}}
+		a.figures(root, []mcp.Content{&mcp.TextContent{Text: tt.text}})
+		if got := len(a.now.Findings) > 0; got != tt.want {
+			t.Errorf("%q beside %s: got %v", tt.text, tt.structured, got)
+		}
+	}
+}
+
+func TestRecursion(t *testing.T) {
+	for schema, want := range map[string]bool{
+		`{"properties":{"a":{"$ref":"#"}}}`: true,
+		`{"$defs":{"A":{"properties":{"k":{"items":{"$ref":"#/$defs/A"}}}}},"properties":{"a":{"$ref":"#/$defs/A"}}}`:                 true,
+		`{"$defs":{"A":{"items":{"$ref":"#/$defs/B"}},"B":{"anyOf":[{"$ref":"#/$defs/A"}]}},"properties":{"a":{"$ref":"#/$defs/A"}}}`: true,
+		`{"$defs":{"A":{"type":"string"}},"properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/$defs/A"}}}`:                          false,
+		`{"$defs":{"A":{"items":{"$ref":"#/$defs/A"}}},"properties":{"a":{"type":"string"}}}`:                                         false,
+	} {
+		root, err := tree.Parse([]byte(schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got := recursion(root); got != want {
+			t.Errorf("%s: got %v", schema, got)
 		}
 	}
 }

@@ -13,7 +13,12 @@ import (
 
 // This file reads the texts of errors, which go to the model and from there anywhere.
 
-func (a *auditor) errorText(r peer.Result, args []byte, place string) {
+func (a *auditor) errorText(t peer.Tool, r peer.Result, args []byte, place string) {
+	if r.IsError && r.Structured != nil && len(t.Output) > 0 && len(t.Output) <= maxSchema {
+		if checker, err := t.Checker(); err == nil && !checker.Check(r.Structured) {
+			a.found("error-structured", place, "the structured content of the error breaks the output schema")
+		}
+	}
 	text := errorText(r)
 	if strings.TrimSpace(text) == "" {
 		a.found("error-empty", place, "the error has no text")
@@ -31,6 +36,50 @@ func errorText(r peer.Result) string {
 		}
 	}
 	return all.String()
+}
+
+// failure is how tools tell a failure in words. It looks at how a text begins: an answer may speak of errors further on.
+var failure = regexp.MustCompile(`(?i)^\W{0,4}(` +
+	`(an? |the |an unexpected |unexpected |internal |unknown |fatal |server |api |http |request |runtime )?\w*(error|exception|failure)\b *([:!(\[,-]|–|—|$|\d|(executing|calling|while|during|occurred|in|on|at|when|from|with|code|status|(fetch|read|gett|load|process|runn|connect|pars|open|writ|creat|search|list|query|retriev|delet|updat|sav|send|mak|access)ing)\b)` +
+	`|(failed|unable) to\b|(could not|couldn't|cannot|can't) (be )?\w+|(request|call|query|operation|command|tool|connection|login|authentication)( \w+){0,2} failed\b` +
+	`|traceback \(most recent|fatal: |panic: |(http|status)( code)?:? ?[45]\d\d\b|only \w+ (queries|statements|requests) are (allowed|supported)` +
+	`|(invalid|missing|unknown|unsupported|required) (argument|parameter|input|request|value|field|api key)|(access|permission) denied|unauthorized\b|forbidden\b|not found\b|no such \w+)`)
+
+// looksFailed reports whether a result that is no error reads like one: by how its first text begins, or by the one member that
+// tells a failure.
+func looksFailed(r peer.Result) bool {
+	if r.CallToolResult == nil || r.IsError || r.InputRequests != nil {
+		return false
+	}
+	for _, block := range r.Content {
+		text, ok := block.(*mcp.TextContent)
+		if !ok || strings.TrimSpace(text.Text) == "" {
+			continue
+		}
+		if n := parsed(text.Text[:min(len(text.Text), maxErrorText)]); n != nil {
+			return saysFailed(n)
+		}
+		return failure.MatchString(text.Text[:min(len(text.Text), maxErrorText)])
+	}
+	return false
+}
+
+// saysFailed reports whether JSON tells a failure: {"error": "…"}, {"success": false}, {"isError": true}.
+func saysFailed(n *tree.Node) bool {
+	if !n.Is(tree.Object) {
+		return n.Is(tree.String) && failure.MatchString(n.Text)
+	}
+	for _, name := range []string{"error", "Error", "errorMessage"} {
+		if e := n.Get(name); e.Is(tree.String) && e.Text != "" && len(n.Members) <= 4 || e.Is(tree.Object) && e.Get("message") != nil {
+			return true
+		}
+	}
+	for name, bad := range map[string]string{"success": "false", "ok": "false", "isError": "true", "is_error": "true"} {
+		if v := n.Get(name); v.Is(tree.Boolean) && string(v.Raw) == bad {
+			return true
+		}
+	}
+	return n.Str("status") == "error" || n.Str("status") == "failed" && n.Get("message") != nil
 }
 
 // brokenPromise is how this library and the official ones tell that a tool ran, and answered what its schema does not allow.

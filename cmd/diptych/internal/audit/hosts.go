@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
@@ -13,25 +14,75 @@ import (
 // which reads a subset of JSON Schema; an output schema is compiled by the host, often in JavaScript.
 
 func (a *auditor) hosts(t peer.Tool) {
-	if root, err := tree.Parse(t.Input); err == nil && root.Kind == tree.Object {
+	if root := read(t.Input); root.Is(tree.Object) {
 		for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
 			if root.Get(keyword) != nil {
 				a.found("host-composition", "inputSchema", keyword+" stands at the root")
 			}
+		}
+		if root.Str("type") == "object" && root.Get("properties") == nil {
+			a.found("host-properties", "inputSchema", "there are no properties")
 		}
 		s := schemaWalk{side: "inputSchema", a: a, root: root}
 		s.visit(root, "", 0)
 		if s.references > 0 {
 			a.found("host-reference", "inputSchema", fmt.Sprintf("$ref is used %s", times(s.references)))
 		}
-	}
-	if root, err := tree.Parse(t.Output); err == nil && root.Kind == tree.Object {
-		if dialect := root.Str("$schema"); dialect != "" && !strings.Contains(dialect, "draft-07") {
-			a.found("host-dialect", "outputSchema", "$schema names "+cut(dialect))
+		if at, ok := recursion(root); ok {
+			a.found("host-recursion", "inputSchema", at+" leads back to itself")
 		}
+		if len(s.hidden) > 0 {
+			a.found("host-hidden", "inputSchema", "no description mentions "+several(s.hidden))
+		}
+	}
+	if root := read(t.Output); root.Is(tree.Object) {
+		a.dialect(root.Str("$schema"))
 		s := schemaWalk{side: "outputSchema", a: a, root: root}
 		s.visit(root, "", 0)
 	}
+}
+
+// dialect looks at what an output schema says of itself. Validators of hosts know one dialect or the other.
+func (a *auditor) dialect(name string) {
+	switch {
+	case name == "":
+	case strings.Contains(name, "2020-12"):
+		a.found("host-dialect", "outputSchema", "$schema names "+cut(name))
+	default:
+		a.found("output-dialect", "outputSchema", "$schema names "+cut(name))
+	}
+}
+
+// recursion returns a reference of a schema that leads back to itself.
+func recursion(root *tree.Node) (at string, found bool) {
+	done, budget := make(map[string]bool), maxSubschemas
+	var visit func(n *tree.Node, open []string, depth int)
+	visit = func(n *tree.Node, open []string, depth int) {
+		if budget--; found || n == nil || budget < 0 || depth > maxDepth {
+			return
+		}
+		if ref := n.Str("$ref"); ref != "" && n.Kind == tree.Object {
+			if slices.Contains(open, ref) || ref == "#" {
+				at, found = ref, true
+				return
+			}
+			if !done[ref] {
+				done[ref] = true
+				target, _ := tree.Follow(root, n)
+				visit(target, append(open[:len(open):len(open)], ref), depth+1)
+			}
+		}
+		for _, m := range n.Members {
+			if m.Name != "$defs" && m.Name != "definitions" && m.Name != "enum" && m.Name != "const" && m.Name != "default" && m.Name != "examples" {
+				visit(m.Value, open, depth+1)
+			}
+		}
+		for _, item := range n.Items {
+			visit(item, open, depth+1)
+		}
+	}
+	visit(root, nil, 0)
+	return cut(at), found
 }
 
 func times(n int) string {
@@ -48,6 +99,7 @@ type schemaWalk struct {
 	side       string
 	references int
 	seen       int
+	hidden     []string // arguments whose default or bound no description mentions
 }
 
 func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
@@ -67,6 +119,9 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 	}
 	if input && n.Str("type") == "array" && n.Get("items") == nil && n.Get("prefixItems") == nil {
 		s.a.found("host-items", place, "the list has no items schema")
+	}
+	if input {
+		s.argument(n, place, at, depth)
 	}
 	for _, m := range n.Members {
 		below := at + "/" + m.Name
@@ -95,6 +150,60 @@ func (s *schemaWalk) visit(n *tree.Node, at string, depth int) {
 			}
 		}
 	}
+}
+
+// argument looks at one schema of the input, below its root.
+func (s *schemaWalk) argument(n *tree.Node, place, at string, depth int) {
+	if n.Str("format") == "email" {
+		s.a.found("host-email", place, `the format is "email"`)
+	}
+	values := n.List("enum")
+	for _, v := range values {
+		if !v.Is(tree.String) && !v.Is(tree.Null) {
+			s.a.found("host-enum-type", place, "the enum holds a value that is no text ("+v.Kind.String()+")")
+			break
+		}
+	}
+	if slices.ContainsFunc(values, func(v *tree.Node) bool { return v.Is(tree.String) && v.Text == "" }) {
+		s.a.found("host-enum-empty", place, `the enum holds ""`)
+	}
+	if n.Get("type").Is(tree.Array) {
+		s.a.found("host-type-list", place, "the type is a list of types")
+	}
+	if !valued(at) {
+		return
+	}
+	if n.Get("type") == nil && n.Get("$ref") == nil && n.Get("anyOf") == nil && n.Get("oneOf") == nil && n.Get("allOf") == nil {
+		s.a.found("host-type", place, "there is no type")
+	}
+	if name := at[strings.LastIndexByte(at, '/')+1:]; s.unsaid(n) && depth > 0 {
+		s.hidden = append(s.hidden, name)
+	}
+}
+
+// valued reports whether the schema at a place is that of a value: of a property or of an item.
+func valued(at string) bool {
+	parts := strings.Split(at, "/")
+	return parts[len(parts)-1] == "items" || len(parts) > 1 && (parts[len(parts)-2] == "properties" || parts[len(parts)-2] == "prefixItems")
+}
+
+// unsaid reports whether a default or a bound of an argument stands in no description.
+func (s *schemaWalk) unsaid(n *tree.Node) bool {
+	text := strings.ToLower(n.Str("description") + " " + s.root.Str("description"))
+	for _, keyword := range []string{"default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"} {
+		v := n.Get(keyword)
+		switch {
+		case v.Is(tree.Number) && !(keyword != "default" && (v.Text == "0" || v.Text == "1")), v.Is(tree.Boolean) && keyword == "default":
+			if !strings.Contains(text, strings.ToLower(string(v.Raw))) {
+				return true
+			}
+		case v.Is(tree.String) && v.Text != "" && keyword == "default":
+			if !strings.Contains(text, strings.ToLower(v.Text)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pattern holds a pattern against the two engines that hosts use. One that JavaScript refuses in an output schema costs the

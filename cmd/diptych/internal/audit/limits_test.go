@@ -101,7 +101,9 @@ func TestLongNames(t *testing.T) {
 	if got := several(strings.Split("abcdefghij", "")); got != "a, b, c, d, e, f, g, h and 2 more" {
 		t.Errorf("got %q", got)
 	}
-	for n, want := range map[int]string{maxNarrow: "", maxNarrow + 1: "name-narrow", maxName: "name-narrow", maxName + 1: "name-invalid"} {
+	for n, want := range map[int]string{
+		maxNarrow - prefix: "", maxNarrow - prefix + 1: "name-prefix", maxNarrow - 1: "name-prefix", maxNarrow: "name-long", maxName: "name-long", maxName + 1: "name-invalid",
+	} {
 		a := &auditor{now: &Tool{}}
 		a.names(peer.Tool{Tool: &mcp.Tool{Name: strings.Repeat("n", n), Description: "d"}, Input: []byte(`{}`)}, false)
 		got := ""
@@ -110,6 +112,55 @@ func TestLongNames(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%d characters: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestLargeSchemas(t *testing.T) {
+	schema := func(n int) []byte {
+		const frame = `{"type":"object","properties":{},"x":""}`
+		return []byte(`{"type":"object","properties":{},"x":"` + strings.Repeat("y", n-len(frame)) + `"}`)
+	}
+	for n, want := range map[int]string{maxSchema: "", maxSchema + 1: "larger than 64 KiB"} {
+		a := &auditor{now: &Tool{}}
+		a.usable("input", schema(n))
+		got := ""
+		for _, f := range a.now.Findings {
+			got += f.Fault
+		}
+		if got != want || (read(schema(n)) == nil) != (want != "") {
+			t.Errorf("%d bytes: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestToldIsCut(t *testing.T) {
+	a := &auditor{now: &Tool{}}
+	a.told([]byte(strings.Repeat("s", maxTold+1)), strings.Repeat("w", maxTold), func() { a.found("text-empty", "p", "f") })
+	if f := a.now.Findings[0]; f.Sent != strings.Repeat("s", maxTold)+"…" || f.Said != strings.Repeat("w", maxTold) {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestManyFigures(t *testing.T) {
+	text := strings.Repeat("11 ", maxFigures) + "4711"
+	root, err := tree.Parse([]byte(`{"a":11}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{text: 0, text[3:]: 1} {
+		a := &auditor{now: &Tool{}}
+		a.figures(root, []mcp.Content{&mcp.TextContent{Text: text}})
+		if len(a.now.Findings) != want {
+			t.Errorf("%d figures: %d findings", len(strings.Fields(text)), len(a.now.Findings))
+		}
+	}
+}
+
+func TestLargeEvents(t *testing.T) {
+	for n, want := range map[int]bool{maxEvent: false, maxEvent + 1: true} {
+		if got := tooLarge(n, true); got != want || tooLarge(n, false) {
+			t.Errorf("%d bytes: got %v", n, got)
 		}
 	}
 }

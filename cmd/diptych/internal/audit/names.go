@@ -14,12 +14,15 @@ func (a *auditor) names(t peer.Tool, twice bool) {
 	switch {
 	case !spelt(t.Name, "_-.", maxName):
 		a.found("name-invalid", "name", fmt.Sprintf("%q is outside what the protocol allows", cut(t.Name)))
-	case !spelt(t.Name, "_-", maxNarrow):
-		fault := "a dot is more than some hosts allow"
-		if len(t.Name) > maxNarrow {
-			fault = fmt.Sprintf("%d characters are more than some hosts allow", len(t.Name))
-		}
-		a.found("name-narrow", "name", fault)
+	case strings.Contains(t.Name, "."):
+		a.found("name-dot", "name", "there is a dot in the name")
+	}
+	switch n := len(t.Name); {
+	case n > maxName:
+	case n >= maxNarrow:
+		a.found("name-long", "name", fmt.Sprintf("%d characters are more than some hosts allow", n))
+	case n > maxNarrow-prefix:
+		a.found("name-prefix", "name", fmt.Sprintf("%d characters, with about %d that hosts put before it, are more than some of them allow", n, prefix))
 	}
 	if twice {
 		a.found("name-twice", "name", fmt.Sprintf("%q is listed twice", cut(t.Name)))
@@ -27,10 +30,7 @@ func (a *auditor) names(t peer.Tool, twice bool) {
 	if strings.TrimSpace(t.Description) == "" {
 		a.found("description-missing", "description", "there is no description")
 	}
-	root, err := tree.Parse(t.Input)
-	if err != nil {
-		return
-	}
+	root := read(t.Input)
 	var bare []string
 	if properties := root.Get("properties"); properties != nil {
 		for _, m := range properties.Members {

@@ -8,15 +8,17 @@ import (
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
+	"github.com/diptych-mcp/diptych/data"
 )
 
 // This file checks a good result: the structured content against its schema, and the two panels against each other.
 
-func (a *auditor) result(t peer.Tool, r peer.Result) {
+func (a *auditor) result(t peer.Tool, args []byte, r peer.Result) {
 	if r.InputRequests != nil {
 		return // it asks first: there is no result to look at
 	}
 	a.texts(r)
+	a.sizes(r)
 	verdict := t.Judge(r)
 	switch {
 	case verdict.Missing:
@@ -51,8 +53,13 @@ func (a *auditor) result(t peer.Tool, r peer.Result) {
 	}
 	a.compare(root, r.Content)
 	if verdict.Checked {
-		a.dataTool(t, r)
+		before := len(a.now.Findings)
+		a.dataTool(t, args, r)
+		if data.DemandsSources(t.Output) == nil || len(a.now.Findings) > before {
+			return // what such a text may say is judged by the rules of data tools
+		}
 	}
+	a.figures(root, r.Content)
 }
 
 // compare holds the text blocks that are JSON against the structured content: each must be the whole of it or a part.

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
@@ -21,9 +23,17 @@ func (a *auditor) schemas(t peer.Tool) {
 
 func (a *auditor) usable(side string, schema []byte) {
 	place := side + "Schema"
+	if len(schema) > maxSchema {
+		a.found(side+"-refused", place, fmt.Sprintf("larger than %d KiB", maxSchema>>10), "make it smaller; hosts refuse larger ones")
+		return
+	}
 	root, err := tree.Parse(schema)
 	if err != nil {
 		a.found(side+"-refused", place, err.Error())
+		return
+	}
+	if n := unreadable(root); n != "" {
+		a.found(side+"-refused", place, "the number "+cut(n)+" is larger than hosts can read", "use a smaller number: some hosts lose the whole list")
 		return
 	}
 	if root.Str("type") != "object" {
@@ -48,6 +58,12 @@ func rootOf(root *tree.Node) string {
 		return "an " + kind
 	case kind != "":
 		return "a " + kind
+	case root.Get("type").Is(tree.Array):
+		var kinds []string
+		for _, k := range root.List("type") {
+			kinds = append(kinds, cut(k.Text))
+		}
+		return "one of several types (" + several(kinds) + ")"
 	}
 	for _, keyword := range []string{"$ref", "anyOf", "oneOf", "allOf", "enum"} {
 		if root.Get(keyword) != nil {
@@ -55,4 +71,36 @@ func rootOf(root *tree.Node) string {
 		}
 	}
 	return "without a type"
+}
+
+// read is a schema as a tree, or nil: of none, of one that is no JSON, and of one that is too large to be looked at.
+func read(schema []byte) *tree.Node {
+	if len(schema) > maxSchema {
+		return nil
+	}
+	root, err := tree.Parse(schema)
+	if err != nil {
+		return nil
+	}
+	return root
+}
+
+// unreadable is a number of a schema that is outside of what decoders take, or "".
+func unreadable(n *tree.Node) string {
+	if n.Is(tree.Number) {
+		if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
+			return n.Text
+		}
+	}
+	for _, m := range n.Members {
+		if text := unreadable(m.Value); text != "" {
+			return text
+		}
+	}
+	for _, item := range n.Items {
+		if text := unreadable(item); text != "" {
+			return text
+		}
+	}
+	return ""
 }

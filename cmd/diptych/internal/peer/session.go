@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,8 +27,12 @@ import (
 // A Session is an open connection to a server.
 type Session struct {
 	*mcp.ClientSession
-	process *connect.Process // nil over HTTP
+	process  *connect.Process // nil over HTTP
+	streamed atomic.Bool
 }
+
+// Streamed reports whether the latest answer came in an event stream.
+func (s *Session) Streamed() bool { return s.streamed.Load() }
 
 // Options say how to connect.
 type Options struct {
@@ -91,6 +96,8 @@ func (s Server) dial(ctx context.Context, o Options) (*Session, error) {
 			for name, value := range s.Headers {
 				h.Set(name, value)
 			}
+		}, func(resp *http.Response) {
+			session.streamed.Store(strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"))
 		})
 	} else {
 		env := os.Environ()
@@ -277,3 +284,6 @@ func marshal(v any) json.RawMessage {
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
+
+// TooDeep reports whether an answer was nested deeper than the SDK's decoder goes, which ends the connection.
+func TooDeep(err error) bool { return strings.Contains(err.Error(), "maximum nesting depth") }

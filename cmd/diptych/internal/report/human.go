@@ -76,11 +76,20 @@ func (h *human) finding(f audit.Finding) {
 	if h.width > 1<<16 {
 		room = h.width
 	}
-	for i, text := range terminal.Wrap(terminal.Line(f.Place+": "+f.Fault), room) {
+	fault := f.Place + ": " + f.Fault
+	if len(f.Hosts) > 0 {
+		fault += " (" + strings.Join(f.Hosts, ", ") + ")"
+	}
+	for i, text := range terminal.Wrap(terminal.Line(fault), room) {
 		if i == 0 {
 			h.line("  %s%s", severity, text)
 		} else {
 			h.line("%s%s", strings.Repeat(" ", indent), text)
+		}
+	}
+	for _, part := range []struct{ word, text string }{{"sent", f.Sent}, {"said", f.Said}} {
+		if part.text != "" {
+			h.line("%s%s %s", strings.Repeat(" ", indent), h.style.Dim(part.word), terminal.Short(part.text, max(min(room, 160)-5, 20)))
 		}
 	}
 	for i, text := range terminal.Wrap(terminal.Line(f.Remedy)+"  ["+f.Rule+"]", room-2) {

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/audit"
 )
@@ -15,6 +16,22 @@ func JSON(out io.Writer, r *audit.Report) error {
 		Warnings int `json:"warnings"`
 		Notes    int `json:"notes"`
 	}{r, r.Count(audit.Error), r.Count(audit.Warning), r.Count(audit.Note)})
+}
+
+// message is a finding on one line.
+func message(f audit.Finding) string {
+	text := f.Place + ": " + f.Fault
+	if len(f.Hosts) > 0 {
+		text += " (" + strings.Join(f.Hosts, ", ") + ")"
+	}
+	text += "; " + f.Remedy
+	if f.Sent != "" {
+		text += "; sent " + f.Sent
+	}
+	if f.Said != "" {
+		text += "; said " + f.Said
+	}
+	return text
 }
 
 func write(out io.Writer, v any) error {

@@ -17,7 +17,7 @@ func JUnit(out io.Writer, r *audit.Report, fails func(audit.Severity) bool) erro
 		var failing, rest []string
 		first := ""
 		for _, f := range t.Findings {
-			text := plain(string(f.Severity) + " " + f.Rule + ": " + f.Place + ": " + f.Fault + "; " + f.Remedy)
+			text := plain(string(f.Severity) + " " + f.Rule + ": " + message(f))
 			if fails(f.Severity) {
 				failing = append(failing, text)
 				if first == "" {

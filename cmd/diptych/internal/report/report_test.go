@@ -26,8 +26,8 @@ func sample() *audit.Report {
 		Tools: []audit.Tool{
 			{Name: "add", Verdict: audit.Good, Called: "called with generated arguments", Findings: []audit.Finding{}},
 			{Name: "evil\x1b[2J<b>", Verdict: audit.Broken, Called: "called without arguments", Findings: []audit.Finding{
-				{Rule: "structured-invalid", Severity: audit.Error, Tool: "evil\x1b[2J<b>", Place: "structuredContent", Fault: "rooms[3].name: got integer, want string", Remedy: "return what the schema says, or publish what is returned"},
-				{Rule: "output-missing", Severity: audit.Warning, Tool: "evil\x1b[2J<b>", Place: "outputSchema", Fault: "there is no output schema", Remedy: "publish an outputSchema and fill structuredContent"},
+				{Rule: "structured-invalid", Severity: audit.Error, Tool: "evil\x1b[2J<b>", Place: "structuredContent", Fault: "rooms[3].name: got integer, want string", Remedy: "return what the schema says, or publish what is returned", Sent: `{"room":"A\u001b"}`, Said: "no\x1b[2J room"},
+				{Rule: "output-missing", Severity: audit.Warning, Tool: "evil\x1b[2J<b>", Place: "outputSchema", Fault: "there is no output schema", Hosts: []string{"Claude Code", "Codex CLI"}, Remedy: "publish an outputSchema and fill structuredContent"},
 				{Rule: "parameter-undescribed", Severity: audit.Note, Tool: "evil\x1b[2J<b>", Place: "inputSchema", Fault: "no description for 部屋, minutes", Remedy: "describe each parameter: its meaning, unit and form"},
 			}},
 			{Name: "list", Verdict: audit.Good, Called: "called without arguments", Findings: []audit.Finding{}},

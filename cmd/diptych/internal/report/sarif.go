@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"net/url"
 
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/audit"
 )
@@ -24,12 +25,12 @@ func SARIF(out io.Writer, r *audit.Report, version, artifact string) error {
 		for _, f := range t.Findings {
 			at := sarifLocation{Logical: []sarifLogical{{Name: f.Tool, Full: f.Tool + "/" + f.Place, Kind: "function"}}}
 			if artifact != "" {
-				at.Physical = &sarifPhysical{sarifArtifact{artifact}}
+				at.Physical = &sarifPhysical{sarifArtifact{(&url.URL{Path: artifact}).String()}}
 			}
 			sum := sha256.Sum256([]byte(f.Rule + "\x00" + f.Tool + "\x00" + f.Place))
 			results = append(results, sarifResult{
 				Rule: f.Rule, Index: index[f.Rule], Level: string(f.Severity),
-				Message:   sarifText{f.Tool + ": " + f.Place + ": " + f.Fault + "; " + f.Remedy},
+				Message:   sarifText{f.Tool + ": " + message(f)},
 				Locations: []sarifLocation{at}, Prints: map[string]string{"finding/v1": hex.EncodeToString(sum[:16])},
 			})
 		}
