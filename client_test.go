@@ -295,7 +295,7 @@ func TestLies(t *testing.T) {
 		{"null", `,"structuredContent":null`, calls[Opened], `Opened: got null, want object`},
 		{"list", `,"structuredContent":[]`, calls[Opened], `Opened: got array, want object`},
 		{"fields", `,"structuredContent":{"id":"secret","at":"secret"}`, calls[Opened],
-			`Opened: name: required but missing; id: got string, want integer; at: must be a date-time`},
+			`Opened: name: required but missing; id: got string, want integer; at: must be a date-time with a zone, such as 2026-01-02T03:04:05Z`},
 		{"fraction", `,"structuredContent":{"id":1.5,"name":""}`, calls[Opened], `Opened: id: got number, want integer`},
 		{"repeated key", `,"structuredContent":{"id":1,"id":2,"name":""}`, calls[Opened], `Opened: id: duplicate key`},
 		{"repeated key, any", `,"structuredContent":{"id":1,"id":2}`, calls[any], `JSON: id: duplicate key`},

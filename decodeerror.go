@@ -183,29 +183,9 @@ func typeRule(err *json.UnmarshalTypeError) string {
 // merges reports whether two keys of a map somewhere in s can mean the same although they differ as text. A derived schema
 // asks integers to be written in one way.
 func merges(s *shape.Shape, derived bool) bool {
-	seen := map[*shape.Shape]bool{}
-	var walk func(s *shape.Shape) bool
-	walk = func(s *shape.Shape) bool {
-		if s == nil || seen[s] {
-			return false
-		}
-		seen[s] = true
-		if k := s.Key; s.Kind == shape.Map && (readsText(k.Type) || !derived && k.Kind != shape.String) || walk(s.Elem) {
-			return true
-		}
-		for _, p := range s.Parts {
-			if walk(p) {
-				return true
-			}
-		}
-		for i := range s.Fields {
-			if walk(s.Fields[i].Shape) {
-				return true
-			}
-		}
-		return false
-	}
-	return walk(s)
+	return s.Has(func(s *shape.Shape) bool {
+		return s.Kind == shape.Map && (readsText(s.Key.Type) || !derived && s.Key.Kind != shape.String)
+	})
 }
 
 var (

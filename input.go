@@ -20,7 +20,8 @@ type input struct {
 	shape  *shape.Shape // of In
 	open   bool         // the schema is given by hand, and may let in names that In does not have
 	merges bool         // two keys of a map may mean the same
-	none   bool         // there are no arguments: {} says it all
+	decode func(doc []byte, dst any) error
+	none   bool // there are no arguments: {} says it all
 }
 
 func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
@@ -34,7 +35,7 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 			return nil, err
 		}
 		arguments := shape.NewReader(forms).Read(in)
-		return &input{schema: raw, check: c, shape: arguments, open: true, merges: merges(arguments, false)}, nil
+		return &input{schema: raw, check: c, shape: arguments, open: true, merges: merges(arguments, false), decode: decoderFor(arguments)}, nil
 	}
 	d, err := inputs.get(in, cfg, func(sc schema.Config) (sharedInput, bool, error) {
 		arguments := shape.NewReader(forms).Read(in)
@@ -46,7 +47,7 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 			return sharedInput{}, false, err
 		}
 		c, err := validate.Compile(s.Checked)
-		return sharedInput{s, input{check: c, shape: arguments, merges: merges(arguments, true), none: len(arguments.Fields) == 0}}, true, err
+		return sharedInput{s, input{check: c, shape: arguments, merges: merges(arguments, true), decode: decoderFor(arguments), none: len(arguments.Fields) == 0}}, true, err
 	})
 	if err != nil {
 		return nil, err
@@ -61,8 +62,16 @@ type sharedInput struct {
 	input     input
 }
 
-// decode reads arguments as they are meant into dst, or tells every fault at once as a *badArguments.
-func (i *input) decode(args []byte, dst any) error {
+// decoderFor is json.Unmarshal, or decodeExactly for a type with an interface in it, where a float64 would round integers.
+func decoderFor(s *shape.Shape) func(doc []byte, dst any) error {
+	if s.Has(func(s *shape.Shape) bool { return s.Kind == shape.Any }) {
+		return decodeExactly
+	}
+	return json.Unmarshal
+}
+
+// read decodes arguments as they are meant into dst, or tells every fault at once as a *badArguments.
+func (i *input) read(args []byte, dst any) error {
 	if i.none && string(args) == "{}" {
 		return nil
 	}
@@ -73,9 +82,9 @@ func (i *input) decode(args []byte, dst any) error {
 	if i.open {
 		canonical = decodable(canonical, i.shape)
 	}
-	err := json.Unmarshal(canonical, dst)
+	err := i.decode(canonical, dst)
 	if err != nil || i.merges {
-		faults = findDecodeFaults(canonical, i.shape, json.Unmarshal)
+		faults = findDecodeFaults(canonical, i.shape, i.decode)
 	}
 	if err != nil && len(faults) == 0 {
 		faults = []validate.Fault{{Rule: decodeRule(err, i.shape.Type)}}

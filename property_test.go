@@ -357,7 +357,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, args []byte) {
 		var r reading
-		err := in.decode(args, &r)
+		err := in.read(args, &r)
 		if bad, ok := errors.AsType[*badArguments](err); err != nil && (!ok || len(bad.faults) == 0) {
 			t.Fatalf("%v", err)
 		}

@@ -29,10 +29,10 @@ func (j *JSON[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Decode reads j into a T.
+// Decode reads j into a T, without checking it. Numbers in an interface are json.Number, with every digit.
 func (j JSON[T]) Decode() (T, error) {
 	var v T
-	err := json.Unmarshal(j, &v)
+	err := decodeExactly(j, &v)
 	return v, err
 }
 
@@ -70,7 +70,7 @@ func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	o.set = true
-	return json.Unmarshal(data, &o.value)
+	return decodeExactly(data, &o.value)
 }
 
 func (Optional[T]) form() shape.Form {
@@ -152,7 +152,7 @@ type armReader struct {
 func arm[T any](dst **T) armReader {
 	return armReader{reflect.TypeFor[T](), func(data []byte) error {
 		v := new(T)
-		if err := json.Unmarshal(data, v); err != nil {
+		if err := decodeExactly(data, v); err != nil {
 			return err
 		}
 		*dst = v
@@ -218,7 +218,7 @@ func unmarshalParts(data []byte, parts ...any) error {
 		return fmt.Errorf("got %d parts, want %d", len(raw), len(parts))
 	}
 	for i, p := range parts {
-		if err := json.Unmarshal(raw[i], p); err != nil {
+		if err := decodeExactly(raw[i], p); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func New[In, Out any](t *mcp.Tool, fn Func[In, Out], opts ...Option) (*mcp.Tool,
 	}
 	call := func(ctx context.Context, args []byte) (any, error) {
 		var in In
-		if err := p.input.decode(args, &in); err != nil {
+		if err := p.input.read(args, &in); err != nil {
 			return nil, err
 		}
 		out, err := fn(ctx, in)

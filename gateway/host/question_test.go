@@ -336,7 +336,7 @@ func TestCheckAnswer(t *testing.T) {
 		`{"zip":"00000","amount":1,"size":"secret"}`:                 "size: ",
 		`{"zip":"00000","amount":1,"extras":["secret"]}`:             "extras[0]: ",
 		`{"zip":"00000","amount":1,"extras":[]}`:                     "extras: ",
-		`{"zip":"00000","amount":1,"mail":"not a secret"}`:           "mail: must be an email",
+		`{"zip":"00000","amount":1,"mail":"not a secret"}`:           "mail: must be an email address, such as name@example.com",
 		`{"zip":"00000","amount":1,"extras":["x","y"],"colour":"r"}`: "",
 		`null`: "no JSON object",
 		`{"zip":"` + strings.Repeat("x", maxAnswer) + `"}`: "larger than",

@@ -3,7 +3,10 @@
 // them can see a type differently from the others.
 package shape
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // A Kind says what JSON a type becomes.
 type Kind uint8
@@ -119,6 +122,23 @@ func (s *Shape) Base() *Shape {
 		s = s.Elem
 	}
 	return s
+}
+
+// Has reports whether is holds for s or for a shape anywhere in it.
+func (s *Shape) Has(is func(*Shape) bool) bool {
+	seen := map[*Shape]bool{}
+	var look func(s *Shape) bool
+	look = func(s *Shape) bool {
+		if s == nil || seen[s] {
+			return false
+		}
+		seen[s] = true
+		if is(s) || look(s.Elem) || slices.ContainsFunc(s.Parts, look) {
+			return true
+		}
+		return slices.ContainsFunc(s.Fields, func(f Field) bool { return look(f.Shape) })
+	}
+	return look(s)
 }
 
 // Reserved marks, by being embedded, a type whose values only another package of this module can publish: no tool of

@@ -8,7 +8,8 @@ import (
 )
 
 // Arguments reads the arguments of a tool as they are meant and returns them as compact JSON in the sender's order, or every
-// fault. Strings keep the escapes they came with. No input, and null, count as {}. Defaults are added after the members
+// fault. Strings keep the escapes they came with. A null for a property that is optional and not nullable means that it is
+// absent, at every depth. No input, and null, count as {}. Defaults are added after the members
 // that came. A string becomes the number, boolean, object or array it spells where the schema would refuse a string; an
 // integer loses the fraction, the exponent or the sign of zero it came with where the schema wants an integer and not any
 // number. Of several forms (anyOf, oneOf) the first that accepts the value as it is applies, else the first that accepts it
@@ -64,7 +65,7 @@ func (c *Checker) meant(args []byte) ([]byte, []Fault) {
 			return nil, []Fault{{Rule: ruleKind(v.kind, kindObject), Start: v.start, End: v.end}}
 		}
 	}
-	if faults := c.faults(v, flawed, len(args)); faults != nil {
+	if faults := c.faults(v, flawed, len(args), true); faults != nil {
 		return nil, faults
 	}
 	return appendCompact(make([]byte, 0, len(args)), v), nil
@@ -104,6 +105,7 @@ func (r *reader) read(n *node, v *value, depth int) {
 }
 
 func (r *reader) members(n *node, v *value, depth int) {
+	v.members = slices.DeleteFunc(v.members, n.absent)
 	met := make(map[int]bool, n.declared)
 	for i := range v.members {
 		m := &v.members[i]
@@ -131,6 +133,16 @@ func (r *reader) members(n *node, v *value, depth int) {
 			v.members = append(v.members, member{name: p.name, start: v.start, end: v.end, value: r.copy(fallback, v)})
 		}
 	}
+}
+
+// absent reports whether a member is null where n neither requires the property nor lets it be null: clients send null for
+// whatever a caller left out.
+func (n *node) absent(m member) bool {
+	if m.value.kind != kindNull || m.flaw != "" || m.value.flaw != "" {
+		return false
+	}
+	at, found := n.index[m.name]
+	return found && at < n.declared && !n.properties[at].required && n.properties[at].node.admits&kindNull == 0
 }
 
 // preset is the default of n, or of the schema that it refers to.
@@ -189,14 +201,14 @@ func (r *reader) copy(v, at *value) *value {
 // spell changes v to the kind it spells, where its own is not wanted.
 func (r *reader) spell(want kind, v *value, depth int) {
 	if v.kind == kindString && want&kindString == 0 {
-		s := []byte(v.str)
+		s := bytes.Trim([]byte(v.str), " \t\r\n")
 		first := byte(' ')
-		if i := jsontext.SkipSpace(s, 0); i < len(s) {
-			first = s[i]
+		if len(s) > 0 {
+			first = s[0]
 		}
 		switch {
-		case want&kindBoolean != 0 && (v.str == "true" || v.str == "false"):
-			v.kind, v.raw, v.str = kindBoolean, s, ""
+		case want&kindBoolean != 0 && (bytes.EqualFold(s, []byte("true")) || bytes.EqualFold(s, []byte("false"))):
+			v.kind, v.raw, v.str = kindBoolean, bytes.ToLower(s), ""
 		case want&kindNumber != 0 && (first == '-' || first-'0' <= 9):
 			number := parser{doc: s}
 			var read value

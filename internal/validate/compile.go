@@ -243,6 +243,8 @@ func (c *compiler) keyword(n *node, parent *value, name string, v *value, at str
 		return errorf(at, "not a keyword of draft 2020-12; use prefixItems and items")
 	case "default":
 		n.fallback = v
+	case "title":
+		n.title = v.str
 	default:
 		return c.rare(n, name, v, at)
 	}

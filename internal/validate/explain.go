@@ -15,7 +15,7 @@ func (c *Checker) Explain(doc []byte) []Fault {
 		return nil
 	}
 	v, flawed := parse(doc, jsontext.MaxDepth)
-	return c.faults(v, flawed, len(doc))
+	return c.faults(v, flawed, len(doc), false)
 }
 
 // accepts is the walker's verdict alone.
@@ -29,14 +29,14 @@ func (c *Checker) accepts(doc []byte) bool {
 }
 
 // faults walks a tree that was read from size bytes.
-func (c *Checker) faults(v *value, flawed bool, size int) []Fault {
+func (c *Checker) faults(v *value, flawed bool, size int, arguments bool) []Fault {
 	var faults []Fault
 	if flawed {
 		if faults = flaws(v); stopped(v) {
 			return faults
 		}
 	}
-	w := walker{tracks: c.tracks, steps: steps(size), faults: faults}
+	w := walker{tracks: c.tracks, steps: steps(size), faults: faults, arguments: arguments}
 	w.walk(c.root, v, &place{}, nil)
 	if w.spent {
 		return []Fault{{Rule: ruleCost, Start: v.start, End: v.end}}
@@ -51,7 +51,9 @@ type walker struct {
 	spent  bool
 	quiet  int // above zero: only the verdict counts, and the first fault ends the walk
 	hints  int // given
-	faults []Fault
+	// arguments says that the sender can send the document again: faults say what would be right.
+	arguments bool
+	faults    []Fault
 }
 
 // telling reports whether a fault would be heard, which is worth asking before its text is made.
@@ -83,7 +85,7 @@ func (w *walker) walk(n *node, v *value, at *place, met []bool) bool {
 		return w.fault(v, at, ruleNever)
 	}
 	if n.kinds&v.kind == 0 {
-		return w.telling() && w.fault(v, at, ruleKind(v.kind, n.kinds))
+		return w.telling() && w.fault(v, at, ruleKind(v.kind, n.kinds)+w.listed(n, v))
 	}
 	if met == nil && w.tracks {
 		met = make([]bool, len(v.items)+len(v.members))
@@ -169,7 +171,7 @@ func (w *walker) string(n *node, v *value, at *place) bool {
 	case length > n.maxLength:
 		return w.fault(v, at, ruleCount("at most", n.maxLength, "character"))
 	case n.pattern != nil && w.charge(n.pattern.cost(len(v.str))) && !n.pattern.re.MatchString(v.str):
-		return w.fault(v, at, "must match the pattern "+cut(n.pattern.text))
+		return w.fault(v, at, n.pattern.rule())
 	case n.format != nil && !n.format.ok([]byte(v.str)):
 		return w.fault(v, at, n.format.rule)
 	case n.base64 && !isBase64([]byte(v.str)):
@@ -264,12 +266,21 @@ func (w *walker) member(n *node, v *value, i int, at *place, met []bool) bool {
 	ok := true
 	if n.names != nil {
 		key := &value{kind: kindString, str: m.name, start: m.start, end: m.end}
+		before := len(w.faults)
 		ok = w.walk(n.names, key, here, nil)
+		for i := range w.faults[before:] {
+			w.faults[before+i].Rule = "the key " + w.faults[before+i].Rule
+		}
 	}
 	reached := false
 	if at, found := n.index[m.name]; found && at < n.declared {
 		reached = true
-		ok = w.walk(n.properties[at].node, m.value, here, nil) && ok
+		before := len(w.faults)
+		fits := w.walk(n.properties[at].node, m.value, here, nil)
+		if w.arguments && len(w.faults) > before && m.value.kind == kindString && m.value.str == "" && !n.properties[at].required {
+			w.faults[before].Rule += "; leave it out"
+		}
+		ok = fits && ok
 	}
 	if n.rest != nil {
 		for _, p := range n.rest.patterns {
@@ -292,6 +303,23 @@ func (w *walker) member(n *node, v *value, i int, at *place, met []bool) bool {
 		met[i] = true
 	}
 	return ok
+}
+
+// listed is the remedy for one item that was sent where a list of such items is wanted, or nothing.
+func (w *walker) listed(n *node, v *value) string {
+	if !w.arguments || n.kinds != kindArray || len(n.prefix) > 0 || n.minItems > 1 || v.kind&(kindString|kindNumber|kindBoolean) == 0 {
+		return ""
+	}
+	w.quiet++
+	fits := w.walk(n.items, v, &place{}, nil)
+	w.quiet--
+	switch {
+	case !fits:
+		return ""
+	case v.end-v.start > maxText:
+		return "; write it in brackets, as a list of one item"
+	}
+	return "; write [" + string(v.raw) + "]"
 }
 
 // unknown is the rule that an undeclared name breaks. Looking for what was meant has its price, so only the first few ask.

@@ -1,6 +1,9 @@
 package validate
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // This file is the walker among references and alternatives: schemas that apply to the same value.
 
@@ -52,7 +55,49 @@ func (w *walker) choose(arms []*node, v *value, at *place, met []bool, most int)
 			return false
 		}
 	}
-	return w.fault(v, at, ruleNone)
+	return w.fault(v, at, ruleNone+w.nearest(arms, v))
+}
+
+// nearest names the arm that v breaks in the fewest places, and the first of them, or nothing where no arm is nearer than
+// the others.
+func (w *walker) nearest(arms []*node, v *value) string {
+	best, text, tied := 0, "", false
+	for i, arm := range arms {
+		if arm.admits&v.kind == 0 {
+			continue
+		}
+		apart := walker{tracks: w.tracks, steps: w.steps, arguments: w.arguments, hints: maxHints}
+		apart.walk(arm, v, &place{}, nil)
+		if w.steps = apart.steps; apart.spent || len(apart.faults) == 0 {
+			w.spent = w.spent || apart.spent
+			return ""
+		}
+		switch n := len(apart.faults); {
+		case text == "" || n < best:
+			first := apart.faults[0]
+			if first.Path != "" {
+				first.Rule = first.Path + ": " + first.Rule
+			}
+			best, text, tied = n, "; nearest is "+arm.called(i)+": "+first.Rule, false
+		case n == best:
+			tied = true
+		}
+	}
+	if tied && v.kind != kindObject {
+		return ""
+	}
+	return text
+}
+
+// called is what a rule calls the i-th of several forms.
+func (n *node) called(i int) string {
+	for n.title == "" && n.jump != nil {
+		n = n.jump
+	}
+	if n.title != "" {
+		return cut(n.title)
+	}
+	return "form " + strconv.Itoa(i+1)
 }
 
 // meant returns the only arm that takes values of this kind, or that names them by a constant, or nil.

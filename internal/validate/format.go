@@ -16,27 +16,27 @@ type format struct {
 func formatNamed(name string) *format {
 	switch name {
 	case "date-time":
-		return &format{"must be a date-time", isDateTime}
+		return &format{"must be a date-time with a zone, such as 2026-01-02T03:04:05Z", isDateTime}
 	case "date":
-		return &format{"must be a date", isDate}
+		return &format{"must be a date, YYYY-MM-DD", isDate}
 	case "time":
-		return &format{"must be a time", isTime}
+		return &format{"must be a time with a zone, such as 03:04:05Z", isTime}
 	case "duration":
-		return &format{"must be a duration", isDuration}
+		return &format{"must be a duration, such as PT1H30M", isDuration}
 	case "email":
-		return &format{"must be an email", isEmail}
+		return &format{"must be an email address, such as name@example.com", isEmail}
 	case "hostname":
-		return &format{"must be a hostname", isHostname}
+		return &format{"must be a hostname, such as www.example.com", isHostname}
 	case "ipv4":
-		return &format{"must be an ipv4", isIPv4}
+		return &format{"must be an IPv4 address, such as 192.0.2.1", isIPv4}
 	case "ipv6":
-		return &format{"must be an ipv6", isIPv6}
+		return &format{"must be an IPv6 address, such as 2001:db8::1", isIPv6}
 	case "uri":
-		return &format{"must be a uri", isURI}
+		return &format{"must be a URI with its scheme, such as https://example.com/a", isURI}
 	case "uri-reference":
-		return &format{"must be a uri-reference", isURIReference}
+		return &format{"must be a URI or a part of one, such as /a/b", isURIReference}
 	case "uuid":
-		return &format{"must be a uuid", isUUID}
+		return &format{"must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000", isUUID}
 	}
 	return nil
 }

@@ -95,6 +95,7 @@ type node struct {
 	rest                *rest
 
 	fallback *value // default
+	title    string
 }
 
 type property struct {
