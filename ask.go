@@ -21,8 +21,8 @@ func (*inputNeeded) Error() string { return "the tool needs input from the user"
 // NeedInput asks the caller for input before the tool can answer: return it as the tool's error. The result is
 // input_required and carries requests, such as an *mcp.ElicitParams, and state alone; the caller repeats the call with
 // the answers, which are in [Request](ctx).Params.InputResponses and RequestState. State travels through the caller:
-// do not trust it unless it is signed. Callers of an older protocol revision are asked over their session where they
-// can be asked, else told why not.
+// do not trust it unless it is signed. Callers of an older protocol revision are asked over their session, which over HTTP a
+// server has with the option [Sessions]; a caller that cannot be asked is told why.
 func NeedInput(requests mcp.InputRequestMap, state string) error {
 	return &inputNeeded{requests, state}
 }
@@ -54,6 +54,10 @@ func cannotAsk(req *mcp.CallToolRequest, requests mcp.InputRequestMap) string {
 	if params == nil || params.ProtocolVersion >= firstInputRevision {
 		return ""
 	}
+	if isStateless(req) {
+		return "it needs input from the user, and a server without sessions cannot ask a client of revision " + params.ProtocolVersion +
+			"; serve with diptych.Handler(server, diptych.Sessions(idle)), or call with a client of revision " + firstInputRevision
+	}
 	var lacking []string
 	caps := params.Capabilities
 	if caps == nil {
@@ -79,4 +83,10 @@ func cannotAsk(req *mcp.CallToolRequest, requests mcp.InputRequestMap) string {
 		return ""
 	}
 	return "it needs input from the user, and this client of revision " + params.ProtocolVersion + " cannot be asked (no " + strings.Join(lacking, ", ") + ")"
+}
+
+// isStateless reports whether a request came over HTTP to a server that keeps no sessions. Nothing is known there of what a
+// client of an older revision can do, and there is no way to send it a request.
+func isStateless(req *mcp.CallToolRequest) bool {
+	return req.Extra != nil && req.Extra.Header != nil && req.Session.ID() == ""
 }

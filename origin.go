@@ -55,6 +55,7 @@ func (c *handlerConfig) guard() *guard {
 			c.fault = errors.Join(c.fault, fmt.Errorf("AllowOrigins: %w; give an origin such as https://app.example", err))
 		}
 	}
+	//lint:ignore SA1019 a server may still set it
 	if given := c.http.CrossOriginProtection; given != nil {
 		g.protection = append(g.protection, given)
 		g.shares = true
@@ -62,6 +63,7 @@ func (c *handlerConfig) guard() *guard {
 	if len(g.protection) == 0 || len(c.origins) > 0 {
 		g.protection = append(g.protection, own)
 	}
+	//lint:ignore SA1019 there is one guard
 	c.http.CrossOriginProtection = nil
 	if c.hosts != nil {
 		c.http.DisableLocalhostProtection = true

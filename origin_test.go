@@ -1,5 +1,7 @@
 package diptych_test
 
+//lint:file-ignore SA1019 a server may still set the SDK's CrossOriginProtection
+
 import (
 	"context"
 	"net"

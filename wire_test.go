@@ -216,7 +216,7 @@ func TestNeedInput(t *testing.T) {
 			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "f"})
 			must(t, err)
 			if strings.Contains(w.name, "stateless "+oldest) {
-				if !res.IsError || !strings.Contains(texts(res), "cannot be asked") {
+				if !res.IsError || !strings.Contains(texts(res), "without sessions cannot ask a client of revision "+oldest+"; serve with diptych.Handler(server, diptych.Sessions(idle))") {
 					t.Errorf("got %q", texts(res))
 				}
 				return

@@ -71,6 +71,7 @@ func (s *server) request(f *facts, msg jsonrpc.Request, id []byte) (*request, bo
 	if meta == nil {
 		return r, true
 	}
+	//lint:ignore SA1019 clients may still ask for log messages
 	m, ok = members(meta, true, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel)
 	version, info, capabilities, level := m[0], m[1], m[2], m[3]
 	if !ok || level != nil || bytes.Contains(meta, []byte(`\u`)) || json.Unmarshal(meta, &r.meta) != nil {

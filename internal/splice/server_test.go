@@ -1,5 +1,7 @@
 package splice
 
+//lint:file-ignore SA1019 clients describe themselves with deprecated members too
+
 import (
 	"context"
 	"encoding/json"
