@@ -10,9 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxBreaches is how many breaches one error spells out; the rest is a count.
-const maxBreaches = 10
-
 // A breach is one broken rule. Its place is a path such as charts[1].data.labels; its rule says fault and remedy, and never
 // repeats a value.
 type breach struct{ place, rule string }

@@ -11,16 +11,6 @@ import (
 	"strings"
 )
 
-const (
-	maxCharts      = 8
-	maxDatasets    = 24
-	maxSliceSets   = 4 // datasets of a pie, doughnut or polar area
-	maxSlices      = 60
-	maxPoints      = 2000  // of a dataset
-	maxChartPoints = 10000 // of a chart
-	maxFigure      = 1e15
-)
-
 // chart checks one configuration.
 func (c *checker) chart(v value) {
 	if !c.is(v, "an object", "a Chart.js configuration {type, data}") {
@@ -41,7 +31,7 @@ func (c *checker) chart(v value) {
 				d.options(v)
 			}
 		case "alt":
-			c.text(v, 1000)
+			c.text(v, maxAlt)
 		case "plugins":
 			return "plugins are code; the view brings its own"
 		default:
@@ -131,9 +121,9 @@ func (d drawing) data(v value) {
 func (d drawing) label(v value) {
 	switch {
 	case v.isText():
-		d.text(v, 200)
+		d.text(v, maxLabel)
 	case v.isNumber():
-		d.digits(v, 200)
+		d.digits(v, maxLabelDigits)
 	default:
 		d.fault("got " + v.kind() + ", want text or a number")
 	}
@@ -154,7 +144,7 @@ func (d drawing) dataset(v value) int {
 			}
 			points = max(points, 0)
 		case "label":
-			d.text(v, 300)
+			d.text(v, maxSeries)
 		case "backgroundColor", "borderColor":
 			d.colours(v)
 		case "type":
@@ -164,7 +154,7 @@ func (d drawing) dataset(v value) int {
 		case "yAxisID":
 			d.oneOf(v, "y", "y1")
 		case "stack":
-			d.text(v, 60)
+			d.text(v, maxStack)
 		case "fill", "hidden":
 			d.boolean(v)
 		case "tension":
@@ -263,7 +253,7 @@ func (d drawing) title(v value) {
 			case "display":
 				d.boolean(v)
 			case "text":
-				d.text(v, 300)
+				d.text(v, maxChartTitle)
 			default:
 				return refusal(key)
 			}

@@ -11,12 +11,6 @@ import (
 	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-const (
-	maxBytes   = 1 << 20 // of the whole structured content
-	maxSources = 50
-	maxForce   = 4000 // characters
-)
-
 // Check reports what keeps structured content, as it stands in bytes, from being a data tool's result. The error names
 // every place and rule, up to ten and then a count, and never repeats a value. It is what a [Registry] asks of each result
 // that it returns, and what a host asks of each that it receives.
@@ -116,9 +110,6 @@ func (c *checker) object(v value, visit func(key string, v value) string, requir
 	}
 }
 
-// maxMembers is more than any object of a result can have; a larger one is not walked to its end.
-const maxMembers = 100
-
 // list walks a list, bounds its length and returns it; -1 says that v is no list.
 func (c *checker) list(v value, most int, want string, visit func(value)) int {
 	if !c.is(v, "a list", want) {
@@ -203,9 +194,6 @@ func (c *checker) number(v value, low, high float64) bool {
 	}
 	return true
 }
-
-// maxDigits bounds how a number that is drawn is written.
-const maxDigits = 400
 
 func exact(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 

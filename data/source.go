@@ -47,15 +47,15 @@ func (c *checker) source(v value) {
 		case "url":
 			c.url(v)
 		case "title":
-			c.line(v, 300)
+			c.line(v, maxTitle)
 		case "publisher":
-			c.line(v, 200)
+			c.line(v, maxPublisher)
 		case "license":
-			c.line(v, 100)
+			c.line(v, maxLicense)
 		case "retrieved_at":
-			c.line(v, 40)
+			c.line(v, maxRetrievedAt)
 		case "period":
-			c.line(v, 60)
+			c.line(v, maxPeriod)
 		default:
 			return "no part of a source; leave it out"
 		}
@@ -73,7 +73,7 @@ func (c *checker) line(v value, limit int) {
 }
 
 func (c *checker) url(v value) {
-	if s, ok := c.text(v, 2048); ok {
+	if s, ok := c.text(v, maxURL); ok {
 		if rule := urlRule(s); rule != "" {
 			c.fault(rule)
 		}

@@ -15,13 +15,6 @@ import (
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
-const (
-	maxRows    = 5000 // without the header
-	maxColumns = 60
-	maxHeader  = 200  // characters
-	maxCell    = 2000 // characters
-)
-
 // A Table is a header and rows of text, numbers, booleans and nulls, drawn as a table. Digits stay as they were given:
 // 12345678901234567890 and 1.10 arrive as such. At most 5,000 rows of 60 columns; link to what is larger.
 type Table struct {
