@@ -22,8 +22,6 @@ type Entry struct {
 	Headers map[string]string `json:"headers"`
 }
 
-const maxConfig = 1 << 20
-
 // ReadConfig reads a file that names servers.
 func ReadConfig(path string) ([]byte, error) {
 	f, err := os.Open(path)

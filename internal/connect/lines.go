@@ -30,9 +30,6 @@ func newLines(in io.ReadCloser, limit int, noise bool) *lines {
 	return &lines{Closer: in, in: bufio.NewReaderSize(in, 64<<10), limit: limit, noise: noise}
 }
 
-// maxSkipped is how many times the limit a message may be, until nobody waits for its end any more.
-const maxSkipped = 16
-
 var errTooLong = errors.New("a message does not end")
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -49,7 +46,6 @@ func (l *lines) Read(p []byte) (int, error) {
 
 // next reads up to the end of a line.
 func (l *lines) next() {
-	const largestKept = 1 << 20
 	if l.kept = l.kept[:0]; cap(l.kept) > largestKept {
 		l.kept = nil
 	}
@@ -130,9 +126,6 @@ func (e *envelope) read(b []byte) {
 		}
 	}
 }
-
-// maxID is more than an id, or a name that matters, has.
-const maxID = 64
 
 // answers is the id of the call that is answered, or nil.
 func (e *envelope) answers() json.RawMessage {

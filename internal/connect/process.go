@@ -142,8 +142,6 @@ type head struct {
 	full bool
 }
 
-const maxHead = 200
-
 func (h *head) Read(b []byte) (int, error) {
 	n, err := h.ReadCloser.Read(b)
 	h.mu.Lock()
@@ -172,8 +170,6 @@ type tail struct {
 	kept []byte
 	also io.Writer // or nil
 }
-
-const maxTail = 4096
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
