@@ -52,6 +52,26 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+var inFile = regexp.MustCompile("`([a-z/-]+\\.(?:go|ts))`")
+
+// TestFiles checks that the files to which CONTRIBUTING.md leads exist.
+func TestFiles(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range inFile.FindAllStringSubmatch(string(text), -1) {
+		found++
+		if _, err := os.Stat(filepath.Join("..", file[1])); err != nil {
+			t.Errorf("CONTRIBUTING.md leads to %s, which does not exist", file[1])
+		}
+	}
+	if found < 8 {
+		t.Errorf("only %d files were found in CONTRIBUTING.md", found)
+	}
+}
+
 // packages are the folders with a package that others may import.
 func packages(t *testing.T) []string {
 	t.Helper()

@@ -17,8 +17,8 @@ import (
 
 // notInSource are texts of the page that are in no string of the sources, with where they come from.
 var notInSource = []string{
-	"undefined: diptych.GeneratedVersion1", // the compiler
-	"401 Unauthorized", "403 Forbidden",    // the names of two status codes
+	"undefined: diptych.GeneratedVersion1",                              // the compiler
+	"401 Unauthorized", "403 Forbidden", "413 Request Entity Too Large", // names of status codes
 
 	// Hosts; hosts.md has their versions.
 	"Error: Function failed.", "Server-sent event exceeded the 1048576 byte limit", "SSE stream ended without a response",
