@@ -86,14 +86,16 @@ func endsLine[T string | []byte](s T, i int) bool {
 
 // IsPlain reports whether s is its own JSON string, one byte for each character, once it is in quotes.
 func IsPlain[T string | []byte](s T) bool {
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		if w := load(s, i); stops(w)|w&tops != 0 {
-			return false
+	if len(s) < 8 {
+		for i := range len(s) {
+			if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
+				return false
+			}
 		}
+		return true
 	}
-	for ; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
+	for i := 0; i < len(s); i += 8 { // the last eight bytes perhaps once more
+		if w := load(s, min(i, len(s)-8)); stops(w)|w&tops != 0 {
 			return false
 		}
 	}
