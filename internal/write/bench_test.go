@@ -184,7 +184,7 @@ func rowForms(t reflect.Type) (shape.Form, bool) {
 	return shape.Form{}, false
 }
 
-// TestAllocations says that what is usual costs nothing but the growth of dst.
+// TestAllocations says that what is usual costs nothing but the growth of the buffer.
 func TestAllocations(t *testing.T) {
 	type optional struct {
 		A opt[string] `json:"a"`
@@ -200,16 +200,7 @@ func TestAllocations(t *testing.T) {
 		"raw":       ptr(raw[[]string](`[ "a", "b" ]`)),
 	} {
 		v := reflect.ValueOf(value).Elem()
-		e := compile(v.Type())
-		var dst []byte
-		run := func() {
-			var err error
-			if dst, err = e.Append(dst[:0], v); err != nil {
-				t.Fatal(err)
-			}
-		}
-		run()
-		if n := testing.AllocsPerRun(100, run); n != 0 {
+		if n := compile(v.Type()).Allocations(t, v); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}

@@ -1,6 +1,9 @@
 package write
 
-import "reflect"
+import (
+	"reflect"
+	"testing"
+)
 
 // A Walked is what one walk over a value writes.
 type Walked struct {
@@ -25,4 +28,18 @@ func (w *Writer) Walk(v reflect.Value) (Walked, error) {
 		start = end
 	}
 	return r, nil
+}
+
+// Allocations is how often a walk allocates once its buffer has grown. The pool that buffers come from drops some on purpose
+// under the race detector.
+func (w *Writer) Allocations(t *testing.T, v reflect.Value) float64 {
+	b := new(buffer)
+	run := func() {
+		b.doc, b.text, b.ends = b.doc[:0], b.text[:0], b.ends[:0]
+		if err := w.walk(b, v); err != nil || !b.proven {
+			t.Fatalf("proven %t, %v", b.proven, err)
+		}
+	}
+	run()
+	return testing.AllocsPerRun(100, run)
 }
