@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,9 +22,9 @@ func (c *Chat) Ask(ctx context.Context, owner, conversation, text string) (store
 	case c.cfg.Model == nil:
 		return store.Run{}, ErrNoModel
 	case text == "":
-		return store.Run{}, errors.New("the question is empty; write one")
+		return store.Run{}, ErrEmpty
 	case len(text) > maxQuestion:
-		return store.Run{}, fmt.Errorf("the question is longer than %d KiB; shorten it", maxQuestion>>10)
+		return store.Run{}, ErrLong
 	}
 	return c.start(ctx, owner, conversation, Input{Text: text}, title(text), (*run).converse)
 }
@@ -126,6 +125,10 @@ func (c *Chat) Stop(ctx context.Context, owner, id string) error {
 	select {
 	case <-r.ended:
 		return nil
+	case <-time.After(stopTimeout): // it is stopped, and its end cannot be stored
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.broken
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -50,6 +51,8 @@ type Config struct {
 
 // The errors of a Chat, besides those of the store.
 var (
+	ErrEmpty      = errors.New("the question is empty; write one")
+	ErrLong       = fmt.Errorf("the question is longer than %d KiB; shorten it", maxQuestion>>10)
 	ErrNoModel    = errors.New("no model is configured; choose a tool instead")
 	ErrBusy       = errors.New("the conversation has a run that goes on; stop it or wait")
 	ErrNotWaiting = errors.New("nothing waits for this answer")
@@ -115,7 +118,11 @@ func (c *Chat) endOpenRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.cfg.Store.AppendEvents(ctx, r.ID, events...); err != nil && !errors.Is(err, store.ErrFinished) {
+		_, err = c.cfg.Store.AppendEvents(ctx, r.ID, events...)
+		switch {
+		case errors.Is(err, store.ErrFull): // the gateway starts all the same, so that people can make room
+			c.cfg.Logger.Error("ending a run that an earlier process left open; it is tried again at the next start", "run", r.ID, "err", err)
+		case err != nil && !errors.Is(err, store.ErrFinished):
 			return err
 		}
 	}

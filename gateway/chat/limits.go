@@ -40,6 +40,7 @@ const (
 	textDelay        = 40 * time.Millisecond  // pieces of text that come within it are stored together
 	textBatch        = 1 << 10                // bytes of text that are stored at once, however soon they came
 	storeTimeout     = 30 * time.Second       // of one write
+	stopTimeout      = 2 * time.Second        // that a user who stops a run waits for its end to be stored
 	eventsPerRead    = 256
 	pollInterval     = time.Second // between two reads of a run that another process works on
 )

@@ -71,7 +71,11 @@ func (r *run) work(do func(*run) Reason) {
 			r.done.Reason = ByStop
 		case errors.As(cause, new(*storeError)):
 			r.done.Reason = ByError
-			last = append(last, &Error{OwnFault, "The gateway could not store what happened and stopped; its log has the details."})
+			message := "The gateway could not store what happened and stopped; its log has the details."
+			if errors.Is(cause, store.ErrFull) {
+				message = "The gateway's disk is full, so this was stopped. Delete conversations that you do not need, or ask for room on it."
+			}
+			last = append(last, &Error{OwnFault, message})
 		case errors.Is(cause, context.DeadlineExceeded):
 			r.done.Reason = ByError
 			last = append(last, &Error{TimeFault, fmt.Sprintf("This took longer than %v and was ended.", r.cfg.Limit)})

@@ -13,6 +13,10 @@ import (
 var (
 	ErrNotFound = errors.New("not found")
 	ErrFinished = errors.New("the run has ended") // an event after the end
+	// ErrFull is the error of a change for which there is no room; deleting conversations makes some.
+	ErrFull = errors.New("the disk of the gateway is full; delete conversations, or make room on it")
+	// ErrExchanged is the error of a store whose file was exchanged or removed by something else.
+	ErrExchanged = errors.New("the database was exchanged or removed while the gateway runs; stop it before restoring a backup, and start it again")
 )
 
 // A Store keeps everything that must survive a restart. It is safe for concurrent use. What belongs to another owner is
@@ -48,9 +52,12 @@ type Store interface {
 	SaveResult(ctx context.Context, run, call string, r Result) error
 	Result(ctx context.Context, owner, call string) (Result, error)
 
-	// Usage counts what an owner has, and the runs that were started since the beginning of a day, UTC: deleted ones too. Days
+	// Usage counts what an owner has, and the runs that were started since the beginning of a day, UTC, and until now: deleted ones too. Days
 	// before yesterday need not be known.
 	Usage(ctx context.Context, owner string, day time.Time) (Usage, error)
+
+	// Ready reports why nothing can be stored: ErrFull, ErrExchanged, or another error. It costs no more than a look at the file.
+	Ready(ctx context.Context) error
 
 	Close() error
 }

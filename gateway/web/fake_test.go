@@ -393,6 +393,8 @@ func (f *fake) Usage(_ context.Context, owner string, _ time.Time) (store.Usage,
 
 func (f *fake) Close() error { return nil }
 
+func (f *fake) Ready(context.Context) error { return nil }
+
 // exact is a table of digits that are easily lost, and text that is easily taken for something else.
 const exact = `[["name","digits","as text"],` +
 	`["big",12345678901234567890,"12345678901234567890"],["price",1.10,"1.10"],["people",37400068,"37400068"],["zero",-0,"-0"],` +

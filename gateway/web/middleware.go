@@ -158,6 +158,16 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 		sendJSON(w, http.StatusUnprocessableEntity, fault{"arguments", arguments.Faults})
 	case errors.Is(err, store.ErrNotFound):
 		sendJSON(w, http.StatusNotFound, fault{"not_found", err.Error()})
+	case errors.Is(err, store.ErrFull):
+		s.Logger.Error("the disk is full", "route", r.Pattern, "err", err)
+		sendJSON(w, http.StatusInsufficientStorage, fault{"full", store.ErrFull.Error()})
+	case errors.Is(err, store.ErrExchanged):
+		s.Logger.Error("the database was exchanged", "route", r.Pattern, "err", err)
+		sendJSON(w, http.StatusServiceUnavailable, fault{"exchanged", store.ErrExchanged.Error()})
+	case errors.Is(err, chat.ErrEmpty):
+		sendJSON(w, http.StatusBadRequest, fault{"invalid", err.Error()})
+	case errors.Is(err, chat.ErrLong):
+		sendJSON(w, http.StatusRequestEntityTooLarge, fault{"large", err.Error()})
 	case errors.Is(err, chat.ErrNoTool):
 		sendJSON(w, http.StatusNotFound, fault{"no_tool", err.Error()})
 	case errors.Is(err, chat.ErrNoModel):

@@ -13,11 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/meter"
+	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 	"github.com/diptych-mcp/diptych/gateway/web"
 )
@@ -98,7 +98,7 @@ func open(ctx context.Context, c settings) (_ *gateway, err error) {
 		return nil, err
 	}
 	g.server = &http.Server{
-		Handler:           m.HTTP(routes(page, m.Handler(), func(ctx context.Context) error { _, err := kept.Usage(ctx, "", time.Now()); return err })),
+		Handler:           m.HTTP(routes(page, m.Handler(), kept.Ready)),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       requestTimeout, // a body too; once it is there, its answer may take longer
 		WriteTimeout:      answerTimeout,  // the page's own answers renew it
@@ -118,7 +118,13 @@ func routes(page, metrics http.Handler, ready func(context.Context) error) http.
 	m.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := ready(r.Context()); err != nil {
 			slog.Error("not ready", "err", err)
-			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			text := "not ready"
+			for _, known := range []error{store.ErrFull, store.ErrExchanged} {
+				if errors.Is(err, known) {
+					text += ": " + known.Error()
+				}
+			}
+			http.Error(w, text, http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ok")

@@ -53,7 +53,7 @@ type limits struct {
 // run serves until it is interrupted. A second interrupt ends it at once.
 func (c *settings) run() error {
 	slog.SetDefault(slog.New(newLog(os.Stderr, c.Log, c.LogLevel)))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	g, err := open(ctx, *c)
 	if err != nil {

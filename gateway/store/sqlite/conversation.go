@@ -46,6 +46,9 @@ func (s *Store) SharedConversation(ctx context.Context, token string) (store.Con
 // Conversations implements [store.Store]. Only letters of ASCII are found in either case. Names of fields are not found:
 // the text of an event is what its JSON strings hold.
 func (s *Store) Conversations(ctx context.Context, owner, query string, offset, limit int) ([]store.Conversation, error) {
+	if strings.ContainsRune(query, 0) { // ends a pattern of SQLite's, which then finds everything; no text has it
+		return nil, nil
+	}
 	text := conversation + `WHERE owner = ? `
 	args := []any{owner}
 	if query != "" {
@@ -57,7 +60,11 @@ func (s *Store) Conversations(ctx context.Context, owner, query string, offset, 
 				WHERE r.conversation = conversations.id AND t.type = 'text' AND t.atom LIKE ? ESCAPE '\')) `
 		args = append(args, like, like, like)
 	}
-	rows, err := s.read.QueryContext(ctx, text+`ORDER BY updated DESC, id LIMIT ? OFFSET ?`, append(args, limit, offset)...)
+	db := s.read
+	if query != "" {
+		db = s.search
+	}
+	rows, err := db.QueryContext(ctx, text+`ORDER BY updated DESC, id LIMIT ? OFFSET ?`, append(args, limit, offset)...)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +89,7 @@ func (s *Store) RenameConversation(ctx context.Context, owner, id, title string)
 
 // DeleteConversation implements [store.Store].
 func (s *Store) DeleteConversation(ctx context.Context, owner, id string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.urgent(ctx, func(tx *sql.Tx) error {
 		return one(tx.Exec(`DELETE FROM conversations WHERE id = ? AND owner = ?`, id, owner))
 	})
 }

@@ -15,7 +15,11 @@ func (s *Store) AppendEvents(ctx context.Context, id string, events ...store.Eve
 		return nil, nil
 	}
 	appended := make([]store.Event, len(events))
-	err := s.change(ctx, func(tx *sql.Tx) error {
+	change := s.change
+	if events[len(events)-1].Type == store.EventDone { // a run that ends makes room for another, and is waited for
+		change = s.urgent
+	}
+	err := change(ctx, func(tx *sql.Tx) error {
 		var number, last, size int64
 		var ended sql.NullInt64
 		err := missing(tx.Stmt(s.last).QueryRow(id).Scan(&number, &last, &ended))

@@ -1,10 +1,21 @@
 package sqlite
 
+import "time"
+
 const (
-	maxReaders = 8    // reads at once; each is a connection with a cache of its own
-	maxWaiting = 1024 // changes that wait for the writer; who comes later waits to be let in
-	maxBatch   = 256  // changes in one transaction: the first of them waits for the last
-	// keptDays is how many days before this one are still counted: one, for a limit that was asked about just before midnight,
-	// and for a clock that was set back. No limit looks further.
-	keptDays = 1
+	maxReaders  = 8    // reads at once; each is a connection with a cache of its own
+	maxWaiting  = 1024 // changes that wait for the writer; who comes later waits to be let in
+	maxBatch    = 256  // changes in one transaction: the first of them waits for the last
+	maxSearches = 2    // searches at once: they read much, and whatever else is read has connections of its own
+	// keptDays is how many days before this one stay counted. A limit asks about one; a clock that was set forward and back
+	// must not free it.
+	keptDays = 40
+
+	// walBytes is what the write-ahead log is cut to. Readers can hold up that for as long as they read; walPatience is how long
+	// the writer waits for them.
+	walBytes    = 16 << 20
+	walPatience = 200 * time.Millisecond
+	// reserveBytes is what a file beside the database keeps free, for deleting and for ending runs on a full disk.
+	reserveBytes = 4 << 20
+	roomInterval = time.Second // between two attempts to take it back
 )

@@ -23,7 +23,10 @@ func scanRun(row scanner) (store.Run, error) {
 
 // StartRun implements [store.Store].
 func (s *Store) StartRun(ctx context.Context, owner, conversation string, input json.RawMessage) (store.Run, error) {
-	now := time.Now()
+	if err := s.exchanged(); err != nil {
+		return store.Run{}, err
+	}
+	now := s.now()
 	r := store.Run{ID: newID(), Conversation: conversation, Owner: owner, Input: input, Started: now.UTC().Round(0)}
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		err := one(tx.Exec(`UPDATE conversations SET updated = ? WHERE id = ? AND owner = ?`, now.UnixNano(), conversation, owner))
@@ -50,9 +53,9 @@ func day(t time.Time) int64 { return t.Unix() / int64(24*time.Hour/time.Second) 
 // Usage implements [store.Store].
 func (s *Store) Usage(ctx context.Context, owner string, since time.Time) (store.Usage, error) {
 	var u store.Usage
-	err := s.read.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations WHERE owner = ?1),
-		(SELECT coalesce(sum(runs), 0) FROM days WHERE owner = ?1 AND day >= ?2), count(*) FILTER (WHERE r.ended IS NULL), coalesce(sum(r.bytes), 0)
-		FROM conversations c JOIN runs r ON r.conversation = c.id WHERE c.owner = ?1`, owner, day(since)).Scan(&u.Conversations, &u.Runs, &u.Live, &u.Bytes)
+	err := s.read.QueryRowContext(ctx, `SELECT coalesce(sum(conversations), 0), coalesce(sum(live), 0), coalesce(sum(bytes), 0),
+		(SELECT coalesce(sum(runs), 0) FROM days WHERE owner = ?1 AND day BETWEEN ?2 AND ?3)
+		FROM owners WHERE owner = ?1`, owner, day(since), day(s.now())).Scan(&u.Conversations, &u.Live, &u.Bytes, &u.Runs)
 	return u, err
 }
 

@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -27,8 +29,15 @@ var migrations embed.FS
 
 // A Store is a [store.Store] in a file.
 type Store struct {
-	write *sql.DB // one connection, and the writer's alone once the store is open
-	read  *sql.DB
+	file   string
+	now    func() time.Time // for tests
+	write  *sql.DB          // one connection, and the writer's alone once the store is open
+	read   *sql.DB
+	search *sql.DB // of its own, so that searches take no connection from what else is read
+
+	identity atomic.Pointer[identity] // of the file that was opened
+	full     atomic.Bool              // the last change found no room
+	looked   time.Time                // for room, by the writer
 
 	// What every event needs, prepared once.
 	last, insert, count, events, save, back, release *sql.Stmt
@@ -43,7 +52,7 @@ var _ store.Store = (*Store)(nil)
 // Open opens the database in the file, makes it where there is none and brings it to the newest form. Only its owner
 // can read it afterwards, whatever was allowed before.
 func Open(ctx context.Context, file string) (*Store, error) {
-	s := &Store{jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
+	s := &Store{file: file, now: time.Now, jobs: make(chan *job, maxWaiting), stop: make(chan struct{}), ended: make(chan struct{})}
 	err := private(file)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -53,13 +62,23 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	}
 	go s.serve()
 	s.write.SetMaxOpenConns(1)
-	if err = s.migrate(ctx); err == nil {
+	if err = s.whole(ctx); err == nil {
+		err = s.migrate(ctx)
+	}
+	if err == nil {
 		s.read, err = open(file, "_pragma=query_only(1)")
 	}
 	if err == nil {
 		s.read.SetMaxOpenConns(maxReaders)
 		s.read.SetMaxIdleConns(maxReaders)
 		err = s.prepare(ctx)
+	}
+	if err == nil {
+		s.search, err = open(file, "_pragma=query_only(1)")
+	}
+	if err == nil {
+		s.search.SetMaxOpenConns(maxSearches)
+		err = s.identify()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
@@ -90,8 +109,10 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
+var walLimit = strconv.Itoa(walBytes)
+
 func open(file, option string) (*sql.DB, error) {
-	const options = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)&"
+	options := "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)&_pragma=journal_size_limit(" + walLimit + ")&"
 	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath(), RawQuery: options + option}).String())
 }
 
@@ -123,7 +144,7 @@ func (s *Store) Close() error {
 	s.once.Do(func() { close(s.stop) })
 	<-s.ended
 	var errs []error
-	for _, db := range []*sql.DB{s.read, s.write} {
+	for _, db := range []*sql.DB{s.search, s.read, s.write} {
 		if db != nil {
 			errs = append(errs, db.Close())
 		}

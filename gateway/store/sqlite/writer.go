@@ -8,15 +8,21 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
 // A job is a change that waits.
 type job struct {
-	ctx   context.Context
-	do    func(*sql.Tx) error
-	taken atomic.Bool // by the writer, or back by who gave it up
-	done  chan error
+	ctx    context.Context
+	do     func(*sql.Tx) error
+	taken  atomic.Bool // by the writer, or back by who gave it up
+	urgent bool        // it may use the reserve of a full disk
+	done   chan error
 }
 
 var errClosed = errors.New("the store is closed")
@@ -24,7 +30,15 @@ var errClosed = errors.New("the store is closed")
 // change has the writer run do in a transaction: all of it or nothing. Once the writer has begun, change waits for it,
 // whatever becomes of ctx: what is stored is never reported as failed.
 func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
-	j := &job{ctx: ctx, do: do, done: make(chan error, 1)}
+	return s.wait(ctx, &job{ctx: ctx, do: do, done: make(chan error, 1)})
+}
+
+// urgent is change for what makes room, or what is waited for: on a full disk it gets the room that is kept for it.
+func (s *Store) urgent(ctx context.Context, do func(*sql.Tx) error) error {
+	return s.wait(ctx, &job{ctx: ctx, do: do, urgent: true, done: make(chan error, 1)})
+}
+
+func (s *Store) wait(ctx context.Context, j *job) error {
 	select {
 	case s.jobs <- j:
 	case <-ctx.Done():
@@ -88,14 +102,55 @@ func (s *Store) make(batch []*job) {
 	if len(batch) == 0 {
 		return
 	}
+	if s.full.Load() && !s.roomAgain() { // what little there is, is for what is urgent
+		batch = slices.DeleteFunc(batch, func(j *job) bool {
+			if !j.urgent {
+				j.done <- store.ErrFull
+			}
+			return !j.urgent
+		})
+	}
+	if len(batch) == 0 {
+		return
+	}
+	errs := s.attempts(batch)
+	if hasFull(errs) {
+		s.full.Store(true)
+		// What is urgent is made once more, by itself, with the room that was kept for it.
+		room := sync.OnceValue(s.giveWay)
+		for i, j := range batch {
+			if j.urgent && errors.Is(errs[i], store.ErrFull) && room() {
+				errs[i] = s.attempts([]*job{j})[0]
+			}
+		}
+	}
+	for i, j := range batch {
+		j.done <- errs[i]
+		if s.full.Load() && errs[i] == nil { // something was deleted, or ended
+			s.looked = time.Time{}
+		}
+	}
+	s.trim()
+	if s.full.Load() && s.looked.IsZero() {
+		s.roomAgain()
+	}
+}
+
+func hasFull(errs []error) bool {
+	return slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, store.ErrFull) })
+}
+
+// attempts makes the changes of a batch together and says what became of each.
+func (s *Store) attempts(batch []*job) []error {
 	errs := make([]error, len(batch))
 	err := s.together(batch, errs)
-	for i, j := range batch {
+	for i := range batch {
 		if errs[i] == nil {
 			errs[i] = err
 		}
-		j.done <- errs[i]
+		errs[i] = noRoom(errs[i])
 	}
+	return errs
 }
 
 // together runs a batch in one transaction. What fails is taken back alone; an error of the whole takes everything back.

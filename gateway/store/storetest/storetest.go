@@ -156,6 +156,7 @@ func search(t *testing.T, s store.Store) {
 		"fieldname":      nil,
 		"' OR 1=1 --":    nil,
 		"nothing of it ": nil,
+		"\x00":           nil,
 	} {
 		var got []string
 		for _, c := range must[[]store.Conversation](t)(s.Conversations(ctx, "ann", query, 0, 10)) {
