@@ -16,7 +16,7 @@ type breach struct{ place, rule string }
 
 func (f breach) String() string { return strings.TrimPrefix(f.place+": "+f.rule, ": ") }
 
-// told is the breach as the model reads it, which can do nothing with the author's remedy. The remedy is what stands behind
+// told is the breach as the model reads it, which can do nothing with the author's remedy. The remedy follows
 // the last semicolon: the fault may name a type, such as struct { A int; B int }.
 func (f breach) told() string {
 	if i := strings.LastIndex(f.rule, "; "); i >= 0 {
@@ -79,7 +79,7 @@ func (b *breaches) err() error {
 	return b
 }
 
-// A place is where a check stands in the document: member names and list indices from the root.
+// A place is where a check is in the document: member names and list indices from the root.
 type place []any
 
 func (p place) String() string {
@@ -102,7 +102,7 @@ func (p place) String() string {
 	return s.String()
 }
 
-// plainName reports whether a member name can stand in a path as it is.
+// plainName reports whether a member name can be written in a path as it is.
 func plainName(s string) bool {
 	for _, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -86,7 +86,7 @@ func Bubble[T any](rows []T, group func(T) string, x, y, radius func(T) float64)
 // Title puts a title over the chart.
 func (c Chart) Title(text string) Chart { c.title = text; return c }
 
-// Alt says in words what the chart shows, for whoever does not see it.
+// Alt says in words what the chart shows, for readers who do not see it.
 func (c Chart) Alt(text string) Chart { c.alt = text; return c }
 
 // Axes names the axes; an empty name leaves one unnamed.

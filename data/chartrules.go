@@ -1,7 +1,7 @@
 package data
 
 // The rules for charts. Chart.js throws on some configurations, leaves an empty canvas on others, and on some fails only
-// under the mouse; what stands here draws. The options are a closed subset: a name that is not listed is refused, with the
+// under the mouse; what is listed here draws. The options are a closed subset: a name that is not listed is refused, with the
 // reason where there is a known one.
 
 import (
@@ -47,10 +47,10 @@ type drawing struct {
 	kind     string
 	labels   int  // how many; -1: none are given
 	texts    bool // some label is text
-	sideways bool // indexAxis y: the labels stand on the y axis
+	sideways bool // indexAxis y: the labels are on the y axis
 }
 
-// survey reads what decides about the rest, wherever in the configuration it stands.
+// survey reads what decides about the rest, wherever in the configuration it is.
 func (d *drawing) survey(chart value) {
 	for key, v := range chart.members() {
 		switch {
@@ -319,14 +319,14 @@ func (d drawing) scaleType(axis string, v value) string {
 		return timeless
 	case "category":
 		if !labelled {
-			return "figures stand on this axis; want linear or logarithmic"
+			return "figures are on this axis; want linear or logarithmic"
 		}
 	case "linear", "logarithmic":
 		if axis == "r" {
 			return "a round axis has no other type; leave it out"
 		}
 		if labelled && d.texts {
-			return "labels that are text stand on this axis, and would not be drawn; want category"
+			return "labels that are text are on this axis, and would not be drawn; want category"
 		}
 	default:
 		return "unknown, want " + want

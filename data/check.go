@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-// Check reports what keeps structured content, as it stands in bytes, from being a data tool's result. The error names
+// Check reports what keeps structured content, in its bytes, from being a data tool's result. The error names
 // every place and rule, up to ten and then a count, and never repeats a value. It is what a [Registry] asks of each result
 // that it returns, and what a host asks of each that it receives.
 func Check(structured []byte) error {

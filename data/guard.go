@@ -1,7 +1,7 @@
 package data
 
-// The guard: what a registry does with the requests of its server. It stands outside the handlers, so a tool that was put on
-// the server behind the registry's back meets it too.
+// The guard: what a registry does with the requests of its server. It runs before the handlers, so it also sees a tool
+// that was put on the server without the registry.
 
 import (
 	"bytes"
@@ -147,7 +147,7 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	}
 	if result.IsError && result.StructuredContent != nil {
 		bare := *result
-		bare.StructuredContent = nil // nobody checked it
+		bare.StructuredContent = nil // it was not checked
 		return &bare, nil
 	}
 	raw, _ := result.StructuredContent.(json.RawMessage)

@@ -61,9 +61,9 @@ func TestBehindTheRegistrysBack(t *testing.T) {
 func TestStrict(t *testing.T) {
 	for _, era := range eras {
 		for name, spoil := range map[string]func(*mcp.Server, *data.Registry){
-			"through the door": func(_ *mcp.Server, r *data.Registry) { _ = r.AddTool(tool("bare", ""), foreign(sourced)) },
-			"behind the back":  func(s *mcp.Server, _ *data.Registry) { s.AddTool(tool("bare", ""), foreign(sourced)) },
-			"not at all":       nil,
+			"by AddTool":    func(_ *mcp.Server, r *data.Registry) { _ = r.AddTool(tool("bare", ""), foreign(sourced)) },
+			"on the server": func(s *mcp.Server, _ *data.Registry) { s.AddTool(tool("bare", ""), foreign(sourced)) },
+			"not at all":    nil,
 		} {
 			s := newServer()
 			r := data.NewRegistry(s, data.Strict(), data.Logger(slog.New(slog.DiscardHandler)))

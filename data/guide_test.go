@@ -152,7 +152,7 @@ func serveOwnView(s *mcp.Server) (*data.Registry, error) {
 	return data.NewRegistry(s, data.View(page)), nil
 }
 
-// Every piece of Go in the guide stands, line for line, in this file, and so does what it prints.
+// Every piece of Go in the guide is, line for line, in this file, and so does what it prints.
 func TestGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/data.md")
 	if err != nil {
@@ -179,7 +179,7 @@ func TestGuide(t *testing.T) {
 			prefixes = []string{"\t// "} // of what an example prints
 		}
 		if !slices.ContainsFunc(prefixes, func(p string) bool { return strings.Contains(string(source), lines(p, b[2])) }) {
-			t.Errorf("the guide shows what does not stand in guide_test.go:\n%s", b[2])
+			t.Errorf("the guide shows what is not in guide_test.go:\n%s", b[2])
 		}
 	}
 }

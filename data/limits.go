@@ -30,6 +30,14 @@ const (
 	maxCell    = 2000
 )
 
+// Of the prose that [Text] writes: what a model reads without losing the thread.
+const (
+	sentenceRows = 10   // of one or two columns, said in a sentence
+	listedRows   = 20   // of any table, listed
+	listedBytes  = 6000 // after which a list is cut short
+	saidCell     = 200  // characters of one cell
+)
+
 // Of the charts: what can be told apart, and what Chart.js draws within a second.
 const (
 	maxCharts      = 8

@@ -51,3 +51,60 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// An object of too many members is not read to its end, and says so once.
+func TestMembersLimit(t *testing.T) {
+	members := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,"m%d":1`, i)
+		}
+		return `{"sources":["https://example.org/d"]` + b.String() + "}"
+	}
+	var reached, passed checker
+	reached.document([]byte(members(maxMembers - 1)))
+	passed.document([]byte(members(5 * maxMembers)))
+	if n := len(reached.first) + reached.more; n != maxMembers-1 {
+		t.Errorf("%d breaches of an object of %d members, want one for each that is unknown", n, maxMembers)
+	}
+	if n := len(passed.first) + passed.more; n != maxMembers+1 {
+		t.Errorf("%d breaches of an object of %d members, want %d: what is past the limit is not read", n, 5*maxMembers, maxMembers+1)
+	}
+}
+
+// Text says the first rows of a large table, and cuts what is long.
+func TestTextLimits(t *testing.T) {
+	rows := func(n int, cell string) Table {
+		table := NewTable([]string{"A", "B", "C"})
+		for range n {
+			table.rows = append(table.rows, []value{value(`"` + cell + `"`), value("1"), value("2")})
+		}
+		return table
+	}
+	lines := func(text string) int { return strings.Count(text, "\n") - 1 } // without the header
+	if a, b := lines(Text(rows(listedRows, "x"))), lines(Text(rows(listedRows+1, "x"))); a != listedRows || b != listedRows {
+		t.Errorf("%d and %d rows are listed, want %d", a, b, listedRows)
+	}
+	long := strings.Repeat("x", saidCell+1)
+	if text := Text(rows(1, long)); strings.Contains(text, long) || !strings.Contains(text, long[1:]) {
+		t.Error("a cell is not cut to its limit")
+	}
+	wide := NewTable(make([]string, 40))
+	for range listedRows {
+		row := make([]value, 40)
+		for i := range row {
+			row[i] = value(`"` + long + `"`)
+		}
+		wide.rows = append(wide.rows, row)
+	}
+	if text := Text(wide); lines(text) != 1 {
+		t.Errorf("%d rows of %d bytes are listed, want one", lines(text), 40*saidCell)
+	}
+	pairs := NewTable([]string{"A", "B"})
+	for range sentenceRows + 1 {
+		pairs.rows = append(pairs.rows, []value{value(`"x"`), value("1")})
+	}
+	if text := Text(pairs); !strings.Contains(text, "11 rows") {
+		t.Errorf("%d rows are a sentence", sentenceRows+1)
+	}
+}

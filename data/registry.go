@@ -1,6 +1,6 @@
 package data
 
-// The registry: the one door through which tools reach a server of data tools.
+// The registry: the only way in which tools reach a server of data tools.
 
 import (
 	"context"
@@ -147,8 +147,8 @@ func (r *Registry) admit(t *mcp.Tool, opts []Option, publish func([]diptych.Opti
 	return nil
 }
 
-// Refused lists the tools that were refused, for health pages and tests. A tool that stands on the server without having
-// come through the registry is found when the first client connects.
+// Refused lists the tools that were refused, for health pages and tests. A tool that was put on the server without the
+// registry is found when the first client connects.
 func (r *Registry) Refused() []*RefusedError {
 	r.mu.Lock()
 	defer r.mu.Unlock()

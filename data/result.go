@@ -54,7 +54,7 @@ func NewResult(content string, src Source, more ...Part) Result {
 // [Meta]. There are no others.
 type Part interface{ addTo(*Result) }
 
-// Force is plain text that is shown to the user exactly as it stands, and never goes through the model; at most 4,000
+// Force is plain text that is shown to the user exactly as given, and never goes through the model; at most 4,000
 // characters. Hosts differ, and some give the model everything: it is no place for a secret. An empty Force is absent.
 type Force string
 

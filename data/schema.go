@@ -8,7 +8,7 @@ import "encoding/json"
 // schemaTitle names the structured content of every data tool, in the published schema and in errors.
 const schemaTitle = "DataToolOutput"
 
-// outputSchema returns the published output schema. Keys are sorted but for properties, which stand in the order in which a
+// outputSchema returns the published output schema. Keys are sorted but for properties, which are in the order in which a
 // result writes them.
 func outputSchema() json.RawMessage {
 	return json.RawMessage(`{"properties":{` +

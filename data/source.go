@@ -106,7 +106,7 @@ func urlRule(s string) string {
 		return "not a URL; check its host, port and percent signs"
 	}
 	if u.User != nil {
-		return "credentials are refused; remove what stands before the @"
+		return "credentials are refused; remove what is before the @"
 	}
 	if u.Hostname() == "" {
 		return "no host; give an absolute URL"

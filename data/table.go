@@ -162,7 +162,7 @@ func (c column) of(row reflect.Value) any {
 	}
 	v, err := row.FieldByIndexErr(c.field.Index)
 	if err != nil {
-		return nil // behind an embedded pointer that is nil
+		return nil // in an embedded pointer that is nil
 	}
 	if c.field.Quoted && reflect.Indirect(v).Kind() != reflect.String {
 		if v = reflect.Indirect(v); !v.IsValid() {
@@ -342,7 +342,7 @@ func (c *checker) cell(v value) {
 	}
 }
 
-// digits bounds how a number is written, so that whoever computes with it exactly can: 1e999999999 is ten characters and a
+// digits bounds how a number is written, so that a reader can compute with it exactly: 1e999999999 is ten characters and a
 // gigabyte.
 func (c *checker) digits(v value, limit int) bool {
 	if len(v) > limit {

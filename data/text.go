@@ -8,13 +8,6 @@ import (
 	"strings"
 )
 
-const (
-	sentenceRows = 10   // of one or two columns, said in a sentence
-	listedRows   = 20   // of any table, listed
-	listedBytes  = 6000 // after which a list is cut short
-	saidCell     = 200  // characters of one cell
-)
-
 // Text says in words what a table holds, for a result's content. Up to ten rows of one or two columns are a sentence:
 //
 //	City (Population): Tokyo (37,400,068), Delhi (30,290,936) and Shanghai (27,058,479).

@@ -50,7 +50,7 @@ func builtView() *view {
 func (v *view) publish(s *mcp.Server) {
 	sum := sha256.Sum256([]byte(v.html))
 	v.uri = "ui://diptych/data-" + hex.EncodeToString(sum[:8]) + ".html"
-	// The page needs no network, and says so: a host can hold it to that. It draws no frame around itself.
+	// The page needs no network, and says so: a host can enforce that. It draws no frame around itself.
 	meta := func() mcp.Meta {
 		none := []string{}
 		return mcp.Meta{"ui": map[string]any{

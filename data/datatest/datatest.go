@@ -1,4 +1,4 @@
-// Package datatest holds a server of data tools to its contract, in one call in its author's own tests:
+// Package datatest checks a server of data tools against its contract, in one call in its author's own tests:
 //
 //	func TestContract(t *testing.T) {
 //		datatest.Run(t, newServer(), datatest.Call{Tool: "list_cities", Arguments: map[string]any{"country": "JP"}})

@@ -67,7 +67,7 @@ func TestProblems(t *testing.T) {
 		"absent: not listed, so no client can call it",
 		"blind: blind: the content repeats nothing of what the screen shows; name the figures in it, or compose it with data.Text",
 		"breach: [Error executing tool breach: the tool ran, but its result does not match DataToolOutput: sources[1]: not an http or https URL]",
-		"orphan: orphan: 12 stands in no cell, chart or source; put the figure on the screen or take it out of the content",
+		"orphan: orphan: 12 is in no cell, chart or source; put the figure on the screen or take it out of the content",
 		"silent: silent: the result is empty and the content does not say so; say in words that nothing was found, and why",
 	}
 	got := problems(t.Context(), s, []Call{{Tool: "long", Budget: 5}, {Tool: "absent"}})

@@ -1,5 +1,5 @@
 // Package lint looks at what a data tool answered and says what its author would want to know before a user finds out: a
-// model that must talk blind, figures that nobody can trace, silence. It needs the two panels alone, so it judges any server's
+// content without the figures of the table, figures that are in no cell, an empty result without an explanation. It needs the two panels alone, so it judges any server's
 // tools.
 package lint
 
@@ -14,14 +14,11 @@ import (
 	"github.com/diptych-mcp/diptych/data"
 )
 
-// Budget is the number of tokens that a content may have where the caller names no other.
-const Budget = 2000
-
 // The rules that a [Finding] names.
 const (
 	Contract = "contract" // the structured content is not a data tool's
 	Blind    = "blind"    // the model reads none of the figures that the screen shows
-	Orphan   = "orphan"   // the model reads a figure that stands nowhere on the screen
+	Orphan   = "orphan"   // the model reads a figure that the screen does not show
 	Silent   = "silent"   // nothing was found, and no word says so
 	Long     = "long"     // the content costs more tokens than it may
 )
@@ -30,9 +27,6 @@ const (
 type Finding struct{ Rule, Text string }
 
 func (f Finding) String() string { return f.Rule + ": " + f.Text }
-
-// maxOrphans is how many figures without a cell are named.
-const maxOrphans = 10
 
 // Result judges one result: the texts of its content blocks and its structured content as it came. A budget of 0 is [Budget].
 //
@@ -65,7 +59,7 @@ func Result(content []string, structured []byte, budget int) []Finding {
 			continue
 		}
 		if orphans++; orphans <= maxOrphans {
-			find(Orphan, "%s stands in no cell, chart or source; put the figure on the screen or take it out of the content", n.text)
+			find(Orphan, "%s is in no cell, chart or source; put the figure on the screen or take it out of the content", n.text)
 		}
 	}
 	if orphans > maxOrphans {
@@ -97,7 +91,7 @@ func words(text string) int {
 type screen struct {
 	hasTable bool
 	rows     int
-	known    map[string]bool // every figure that stands anywhere
+	known    map[string]bool // every figure of cells, labels, titles and sources
 	figures  map[string]bool // those in cells and charts, which the model must not be blind to
 	names    []string        // the words in cells and labels, in lower case
 }
@@ -159,7 +153,7 @@ func screenOf(structured []byte) *screen {
 	if s.hasTable {
 		s.count(len(doc.Table[0]))
 	}
-	for rank := range min(s.rows, 20) {
+	for rank := range min(s.rows, maxRanks) {
 		s.count(rank + 1)
 	}
 	return s
@@ -167,7 +161,7 @@ func screenOf(structured []byte) *screen {
 
 func (s *screen) count(n int) { s.known[canonical(strconv.Itoa(n))] = true }
 
-// know keeps every figure in v, wherever it stands.
+// know keeps every figure in v, at any depth.
 func (s *screen) know(v any) {
 	switch v := v.(type) {
 	case json.Number:

@@ -26,7 +26,7 @@ func TestResult(t *testing.T) {
 		{"a year in the source is known", "In 2024 Tokyo had 37,400,068.", cities, nil},
 		{"digits in words are none", "In Q3 the CO2 of Tokyo (37,400,068) rose.", cities, nil},
 		{"rounded", "Tokyo has 37.4 million people, to be exact 37,400,068.", cities,
-			[]string{"orphan: 37.4 stands in no cell, chart or source; put the figure on the screen or take it out of the content"}},
+			[]string{"orphan: 37.4 is in no cell, chart or source; put the figure on the screen or take it out of the content"}},
 		{"blind", "Here is the table of cities.", cities,
 			[]string{"blind: the content repeats nothing of what the screen shows; name the figures in it, or compose it with data.Text"}},
 		{"only a rank is blind", "The first 2 cities are shown.", cities,

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A number is a figure found in a text, as it stands there, and what it can mean: 1.234 is one and a bit or one thousand.
+// A number is a figure found in a text, as it is written, and what it can mean: 1.234 is one and a bit or one thousand.
 type number struct {
 	text     string
 	readings []string // canonical; signs are dropped
@@ -142,10 +142,10 @@ func grouped(groups []string) bool {
 
 // canonical writes a figure so that equal ones are equal text. One that is too long to compute with stays as it is.
 func canonical(s string) string {
-	if len(s) > 400 {
+	if len(s) > maxDigits {
 		return s
 	}
-	if i := strings.IndexAny(s, "eE"); i >= 0 && len(strings.TrimLeft(s[i+1:], "+-0")) > 3 {
+	if i := strings.IndexAny(s, "eE"); i >= 0 && len(strings.TrimLeft(s[i+1:], "+-0")) > maxExponentDigits {
 		return s
 	}
 	r, ok := new(big.Rat).SetString(s)
