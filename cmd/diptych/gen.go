@@ -51,7 +51,7 @@ To keep the file fresh, write //go:generate go tool diptych gen into the package
 
 func (k *genCommand) Run(ctx context.Context, c *console) error {
 	debug.SetGCPercent(400) // a short life with much to read: memory for time
-	cfg := gen.Config{Patterns: k.Packages, Tags: k.Tags, Check: k.Check, Out: c.stdout}
+	cfg := gen.Config{Patterns: k.Packages, Tags: k.Tags, Check: k.Check, Out: c.stdout, Notes: c.stderr}
 	if terminal.IsTerminal(c.stderr) {
 		cfg.Progress = c.stderr
 	}

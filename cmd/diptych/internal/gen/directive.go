@@ -111,6 +111,7 @@ var flags = []string{"readonly", "destructive", "idempotent", "openworld", "unst
 // orders are the words of all //diptych:tool lines of one function, sorted out.
 type orders struct {
 	name, title *word
+	prefix      *word
 	flags       map[string]bool
 	tags        []tag
 }
@@ -140,6 +141,12 @@ func (r *reader) orders(lines []directive) orders {
 				words = words[1:]
 			case w.key == "name" || w.key == "title":
 				r.setText(&o, w)
+			case w.key == "prefix":
+				if o.prefix != nil {
+					r.faults.add(w.pos, "prefix is given twice; keep one")
+					continue
+				}
+				o.prefix = &w
 			case slices.Contains(flags, w.key):
 				r.setFlag(&o, w)
 			default:
@@ -171,7 +178,7 @@ func meant(w word, line []word) string {
 	if i := slices.Index(line, w); i > 0 && line[i-1].given && !w.given {
 		return "write values with spaces in quotes, as in " + line[i-1].key + "=" + strconv.Quote(line[i-1].value+" "+w.key)
 	}
-	return "use name=, title=, " + strings.Join(flags, ", ") + ", or a keyword with an argument, as in default minutes=60"
+	return "use name=, title=, prefix, " + strings.Join(flags, ", ") + ", or a keyword with an argument, as in default minutes=60"
 }
 
 func (r *reader) setText(o *orders, w word) {

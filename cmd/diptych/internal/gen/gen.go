@@ -31,6 +31,7 @@ type Config struct {
 	Check    bool     // write nothing; print the difference to Out and return ErrStale
 	Out      io.Writer
 	Progress io.Writer // hears of long work; nil: nobody does
+	Notes    io.Writer // hears which tools could not be registered on trial; nil: nobody does
 }
 
 // Run generates. What is wrong with the source is a *SourceError, which holds every fault at once.
@@ -57,6 +58,13 @@ func Run(ctx context.Context, cfg Config) error {
 		p.say("writing %s", src.path)
 		n := newNames(src, faults)
 		files = append(files, file{filepath.Join(src.dir, FileName), len(src.tools), nil, printPackage(src, n)})
+	}
+	if err := faults.err(); err != nil {
+		return err
+	}
+	p.say("registering the tools on trial")
+	if err := try(ctx, cfg, sources, files, faults); err != nil {
+		return err
 	}
 	if err := faults.err(); err != nil {
 		return err

@@ -67,6 +67,9 @@ func plainValue(c *types.Const) string {
 
 // misfit asks the library itself what it would say about a struct tag on a field of type t.
 func misfit(t types.Type, k tag) string {
+	if _, list := t.Underlying().(*types.Slice); list && k.keyword == "enum" {
+		return "enum is for one value, and this is a list; give its items a type of their own with constants (type Kind string), and take []Kind"
+	}
 	typ, ok := plainType(t)
 	if !ok {
 		return "" // the library says so at registration

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -23,8 +24,9 @@ type tool struct {
 	variadic    bool
 	parameters  []*parameter
 	out         types.Type // nil: no value
-	err         bool       // returns an error last
-	data        bool       // returns a data.Result
+	outPos      token.Pos
+	err         bool // returns an error last
+	data        bool // returns a data.Result
 	options     []option
 }
 
@@ -71,6 +73,7 @@ func (r *reader) tool(pkg *packages.Package, file *ast.File, decl *ast.FuncDecl)
 	if o.name != nil {
 		t.name = o.name.value
 	}
+	r.prefix(t, o)
 	r.tried[t.name] = true
 	if o.title != nil {
 		t.title = o.title.value
@@ -156,6 +159,24 @@ func (r *reader) receiver(t *tool, decl *ast.FuncDecl) bool {
 	return true
 }
 
+// prefix puts the receiver's name, or the given one, before a tool's name: two receivers of one server may have methods of one
+// name.
+func (r *reader) prefix(t *tool, o orders) {
+	switch {
+	case o.prefix == nil:
+	case o.name != nil:
+		r.faults.add(o.prefix.pos, "prefix and name are both given; write the whole name, or the prefix alone")
+	case o.prefix.value != "":
+		t.name = strings.TrimSuffix(o.prefix.value, "_") + "_" + t.name
+	case o.prefix.given:
+		r.faults.add(o.prefix.pos, "prefix has no value; write prefix=desk, or prefix alone for the name of the receiver")
+	case t.receiver == nil:
+		r.faults.add(o.prefix.pos, "%s has no receiver whose name could be the prefix; write prefix=desk", t.fn.Name())
+	default:
+		t.name = snake(t.receiver.Name()) + "_" + t.name
+	}
+}
+
 // toolName holds the name to what every host accepts, as the library does.
 func (r *reader) toolName(t *tool, o orders) {
 	pos, remedy := t.pos, "; give the tool another one, as in "+marker+"tool name=my_tool"
@@ -192,6 +213,7 @@ func (r *reader) results(t *tool, decl *ast.FuncDecl) {
 		return
 	}
 	pos := decl.Type.Results.List[0].Type.Pos()
+	t.outPos = pos
 	if isError(t.out) {
 		r.faults.add(pos, "%s returns two errors; return a value and an error", t.fn.Name())
 		return
@@ -207,6 +229,11 @@ func (r *reader) results(t *tool, decl *ast.FuncDecl) {
 	}
 	if problem := r.unfit(t.out); problem != "" {
 		r.faults.add(pos, "the result of %s has type %s", t.fn.Name(), problem)
+		return
+	}
+	if isInterface(t.out) && !t.flags["unstructured"] && !isNamed(t.out, sdkPath+"/mcp", "Content") {
+		r.faults.add(pos, "the result of %s has type %s, an interface, which has no schema; return a type with fields, or write %stool unstructured for text alone",
+			t.fn.Name(), r.typeName(t.out), marker)
 	}
 }
 
@@ -264,6 +291,11 @@ func hidden(obj *types.TypeName, own *types.Package) string {
 		return ""
 	}
 	return "has type " + obj.Pkg().Name() + "." + obj.Name() + ", which is not exported there; use an exported type"
+}
+
+func isInterface(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Interface)
+	return ok
 }
 
 func isPointer(t types.Type) bool {
