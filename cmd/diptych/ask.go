@@ -21,11 +21,12 @@ import (
 
 // An asker puts a server's questions to the person at the terminal, one after the other.
 type asker struct {
-	c     *console
-	clock *clock
-	bar   *terminal.Bar
-	mu    sync.Mutex
-	lines chan string // what the person types; closed at its end
+	c        *console
+	clock    *clock
+	bar      *terminal.Bar
+	mu       sync.Mutex
+	lines    chan string // what the person types; closed at its end
+	readOnly bool        // the tool only reads, so that an empty line agrees
 }
 
 func newAsker(c *console, clock *clock, bar *terminal.Bar) *asker {
@@ -66,11 +67,16 @@ func (a *asker) visit(ctx context.Context, url string) (*mcp.ElicitResult, error
 }
 
 func (a *asker) confirm(ctx context.Context, question string, content map[string]any) (*mcp.ElicitResult, error) {
-	line, err := a.read(ctx, question+" [Y/n] ")
+	choice := " [y/N] "
+	if a.readOnly {
+		choice = " [Y/n] "
+	}
+	line, err := a.read(ctx, question+choice)
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "n") {
+	line = strings.ToLower(strings.TrimSpace(line))
+	if agreed := line == "y" || line == "yes" || line == "" && a.readOnly; !agreed {
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil

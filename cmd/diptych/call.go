@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,7 +20,7 @@ type callCommand struct {
 	Tool   string   `arg:"" help:"The tool's name."`
 	Words  []string `arg:"" optional:"" name:"key=value" help:"Arguments, typed by the tool's schema; or - to read them as JSON from standard input."`
 
-	Args       string `help:"Arguments as one JSON object, sent as they are." placeholder:"JSON" xor:"arguments"`
+	Args       string `help:"Arguments as one JSON object, sent as they are; or the file that holds it." placeholder:"JSON|@FILE" xor:"arguments"`
 	Json       bool   `help:"Print the whole result as JSON." xor:"output"`
 	Content    bool   `help:"Print what the model reads." xor:"output"`
 	Structured bool   `help:"Print the structured content, byte for byte." xor:"output"`
@@ -30,13 +31,19 @@ func (*callCommand) Help() string {
 schema that the tool publishes.
 
     diptych call rooms find_slots room_id=A1 minutes=30
+    diptych call http://127.0.0.1:8080/mcp find_slots room_id=A1
     diptych call add a=2 b=3 -- python server.py
     echo '{"a": 2, "b": 3}' | diptych call add - --structured -- python server.py
 
-A key given twice makes a list. What is an object is written as JSON: filter='{"open": true}'.`
+A key given twice makes a list. What is an object is written as JSON: filter='{"open": true}'. After := the value is JSON
+whatever the schema says: code:='"007"'. A question of the server is answered with no unless you say yes, where the tool
+is not marked read-only.`
 }
 
 func (l *callCommand) Run(ctx context.Context, c *console) error {
+	if len(c.command) == 0 && isURL(l.Tool) && !isURL(l.Server) {
+		return fail(exitUsage, "the server comes before the tool; write diptych call %s %s", l.Tool, l.Server)
+	}
 	typed, err := l.given(c)
 	if err != nil {
 		return err
@@ -44,8 +51,9 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	clock := newClock(l.Timeout)
 	defer clock.stop()
 	bar := terminal.NewBar(c.stderr, c.errors)
+	asker := newAsker(c, clock, bar)
 	session, server, err := l.open(ctx, c, mcp.ClientOptions{
-		ElicitationHandler: newAsker(c, clock, bar).answer,
+		ElicitationHandler: asker.answer,
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			bar.Set(r.Params.Progress, r.Params.Total, r.Params.Message)
 		},
@@ -62,6 +70,7 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
+	asker.readOnly = tool.Annotations != nil && tool.Annotations.ReadOnlyHint
 	if typed == nil {
 		if typed, err = arguments.Parse(tool.Input, l.Words); err != nil {
 			return fail(exitUsage, "%s: %v", tool.Name, err)
@@ -79,9 +88,23 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	return l.show(c, server, tool, result)
 }
 
+func isURL(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") }
+
 // given is what --args or standard input holds, or nil when the arguments are words.
 func (l *callCommand) given(c *console) (json.RawMessage, error) {
 	text, from := l.Args, "--args"
+	if path, ok := strings.CutPrefix(l.Args, "@"); ok {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fail(exitUsage, "--args: %v", err)
+		}
+		read, err := readAll(f)
+		f.Close()
+		if err != nil {
+			return nil, fail(exitUsage, "%s: %v", path, err)
+		}
+		text, from = string(read), path
+	}
 	switch {
 	case len(l.Words) == 1 && l.Words[0] == "-" && l.Args == "":
 		read, err := readAll(c.stdin)

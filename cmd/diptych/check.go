@@ -55,8 +55,8 @@ func (k *checkCommand) Run(ctx context.Context, c *console) error {
 	}
 	bar := terminal.NewBar(c.stderr, c.errors)
 	o := audit.Options{
-		Dial: func(ctx context.Context) (*peer.Session, error) {
-			return k.dial(ctx, c, server, mcp.ClientOptions{})
+		Dial: func(ctx context.Context, client mcp.ClientOptions) (*peer.Session, error) {
+			return k.dial(ctx, c, server, client)
 		},
 		Timeout: k.Timeout, Call: k.Call, Examples: examples, Secrets: server.Secrets(), For: hosts,
 	}

@@ -34,6 +34,7 @@ and so may a pointer to anything but a struct.
 Behind //diptych:tool, on one line or several:
 
     name=find_slots title="Find slots"            other names
+    prefix                                        the receiver's name before the tool's; prefix=desk for another one
     readonly destructive idempotent openworld     hints for hosts; openworld=false says that it is not
     unstructured                                  text alone, no output schema
     default minutes=60 minimum minutes=15         what binds an argument, named as in Go: default, minimum, maximum,

@@ -37,6 +37,17 @@ var hostTools = []fixtureTool{
 	{name: "l_data", description: "d", input: noProperties, readOnly: true, output: `{"type":"object","required":["sources"],"properties":{"sources":{"type":"array","minItems":1}}}`,
 		answer: says("Nothing was found in the register.", `{"sources":[""]}`)},
 	{name: "m_huge", description: "d", input: noProperties, output: `{"type":"object","description":"` + strings.Repeat("x", 70_000) + `"}`, readOnly: true, answer: says("x", `{}`)},
+	{name: "peek", description: "d", input: noProperties, readOnly: true, answer: func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if req.Params.InputResponses == nil {
+			return &mcp.CallToolResult{RequestState: "asked", InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
+				Mode: "form", Message: "Look?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
+			}}}, nil
+		}
+		if answer, _ := req.Params.InputResponses["sure"].(*mcp.ElicitResult); answer == nil || answer.Action != "accept" {
+			return fails("nobody agreed")(nil, nil)
+		}
+		return text("agreed"), nil
+	}},
 	{name: "n_deep", description: "d", input: noProperties, readOnly: true, answer: says("x", `{"a":`+strings.Repeat("[", 1100)+strings.Repeat("]", 1100)+`}`)},
 }
 

@@ -3,6 +3,7 @@
 package connect
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,14 +44,64 @@ func ReadConfig(path string) ([]byte, error) {
 func Entries(text []byte) (map[string]Entry, error) {
 	var file struct {
 		Servers map[string]Entry `json:"mcpServers"`
+		Editor  map[string]Entry `json:"servers"` // as VS Code has it
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
+	if err := json.Unmarshal(plainJSON(text), &file); err != nil {
 		return nil, err
 	}
-	if file.Servers == nil {
-		return nil, errors.New(`no mcpServers; write {"mcpServers": {"name": {"command": "…", "args": []}}}`)
+	switch {
+	case file.Servers != nil:
+		return file.Servers, nil
+	case file.Editor != nil:
+		return file.Editor, nil
 	}
-	return file.Servers, nil
+	return nil, errors.New(`no mcpServers and no servers; write {"mcpServers": {"name": {"command": "…", "args": []}}}`)
+}
+
+// plainJSON blanks the comments and the commas before a closing bracket that editors allow in such a file. Positions stay.
+func plainJSON(text []byte) []byte {
+	out := bytes.Clone(text)
+	comma := -1 // the latest one, while nothing but white space and comments follows
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+	}
+	for i := 0; i < len(out); i++ {
+		switch c := out[i]; {
+		case c == '"':
+			comma = -1
+			for i++; i < len(out) && out[i] != '"'; i++ {
+				if out[i] == '\\' {
+					i++
+				}
+			}
+		case bytes.HasPrefix(out[i:], []byte("//")):
+			end := bytes.IndexByte(out[i:], '\n')
+			if end < 0 {
+				end = len(out) - i
+			}
+			blank(i, i+end)
+			i += end - 1
+		case bytes.HasPrefix(out[i:], []byte("/*")):
+			end := bytes.Index(out[i+2:], []byte("*/"))
+			if end < 0 {
+				return out // the decoder says what is wrong
+			}
+			blank(i, i+end+4)
+			i += end + 3
+		case c == ',':
+			comma = i
+		case (c == '}' || c == ']') && comma >= 0:
+			blank(comma, comma+1)
+			comma = -1
+		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
+			comma = -1
+		}
+	}
+	return out
 }
 
 // Expand replaces ${NAME} and ${NAME:-default} by the environment, as hosts that read this format do.
@@ -91,7 +142,12 @@ func (x *expander) expand(s string) string {
 			return b.String()
 		}
 		name, fallback, optional := strings.Cut(inside, ":-")
+		name = strings.TrimPrefix(name, "env:") // as VS Code has it
 		value, set := os.LookupEnv(name)
+		if name == "workspaceFolder" && !set {
+			dir, err := os.Getwd()
+			value, set = dir, err == nil
+		}
 		switch {
 		case set && (value != "" || !optional):
 			b.WriteString(value)

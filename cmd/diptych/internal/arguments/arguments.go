@@ -13,18 +13,25 @@ import (
 )
 
 // Parse turns key=value words into the arguments that the input schema types. A key given more than once is a list; the
-// value of an object, or of a list as a whole, is JSON.
+// value of an object, or of a list as a whole, is JSON. What key:=value gives is JSON, sent as it is.
 func Parse(schema []byte, words []string) (json.RawMessage, error) {
 	root, err := tree.Parse(schema)
 	if err != nil {
 		root = &tree.Node{Kind: tree.Object}
 	}
 	given := make(map[string][]string)
+	raw := make(map[string]json.RawMessage)
 	var order []string
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || key == "" {
 			return nil, fmt.Errorf("%q is no argument; write key=value, or --args JSON", word)
+		}
+		if name, ok := strings.CutSuffix(key, ":"); ok && name != "" && root.Get("properties").Get(key) == nil {
+			if !json.Valid([]byte(value)) {
+				return nil, fmt.Errorf("%s: %q is no JSON; write %s=… for text", name, value, name)
+			}
+			key, raw[name] = name, json.RawMessage(value)
 		}
 		if _, twice := given[key]; !twice {
 			order = append(order, key)
@@ -38,9 +45,14 @@ func Parse(schema []byte, words []string) (json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := typed(root, property, given[key])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
+		value, isRaw := raw[key]
+		if isRaw && len(given[key]) > 1 {
+			return nil, fmt.Errorf("%s: given %d times, and once as JSON; write the whole list as JSON", key, len(given[key]))
+		}
+		if !isRaw {
+			if value, err = typed(root, property, given[key]); err != nil {
+				return nil, fmt.Errorf("%s: %w", key, err)
+			}
 		}
 		if i > 0 {
 			b.WriteByte(',')

@@ -34,6 +34,7 @@ func TestParse(t *testing.T) {
 		`o={"k":1} s=x`:          `{"o":{"k":1},"s":"x"}`,
 		`any=[1] s=x`:            `{"any":[1],"s":"x"}`,
 		`any=word s=x`:           `{"any":"word","s":"x"}`,
+		`s:=7 any:="7"`:          `{"s":7,"any":"7"}`,
 	} {
 		got, err := Parse([]byte(schema), strings.Fields(words))
 		if err != nil || string(got) != want {
@@ -47,6 +48,8 @@ func TestParseRefuses(t *testing.T) {
 		"":                    "missing s; add s=…",
 		"s":                   `"s" is no argument; write key=value, or --args JSON`,
 		"=x":                  `"=x" is no argument; write key=value, or --args JSON`,
+		"s:=x":                `s: "x" is no JSON; write s=… for text`,
+		"tags:=[] tags=a s=x": "tags: given 2 times, and once as JSON; write the whole list as JSON",
 		"i=x s=x":             `i: got "x", want integer`,
 		"i=1.5 s=x":           `i: got "1.5", want integer`,
 		"b=yes s=x":           `b: got "yes", want true or false`,

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,6 +38,7 @@ type Tool struct {
 	Findings []Finding `json:"findings"`
 
 	seen bool // a good result of it
+	asks bool // it asks the user first
 }
 
 // The verdicts. A tool is good when nothing is wrong with it and a result of it was seen.
@@ -71,7 +73,7 @@ func (r *Report) Count(s Severity) int {
 
 // Options say what an audit may do.
 type Options struct {
-	Dial     func(context.Context) (*peer.Session, error)
+	Dial     func(context.Context, mcp.ClientOptions) (*peer.Session, error)
 	Timeout  time.Duration // for each answer
 	Call     string        // "readonly", "all" or "none"
 	Examples map[string][]json.RawMessage
@@ -96,7 +98,8 @@ type auditor struct {
 	Options
 	session *peer.Session
 	silent  int
-	now     *Tool // whose findings are collected
+	asked   atomic.Bool // the tool that is called asked the user
+	now     *Tool       // whose findings are collected
 }
 
 // Run audits a server. The error is a server that could not be reached or listed; it is in no report.
@@ -224,7 +227,10 @@ func (a *auditor) dialed(ctx context.Context) error {
 	if a.session != nil {
 		return nil
 	}
-	session, err := a.Dial(ctx)
+	session, err := a.Dial(ctx, mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		a.asked.Store(true)
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}})
 	if err != nil {
 		return err
 	}

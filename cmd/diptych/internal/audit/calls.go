@@ -80,6 +80,8 @@ func (a *auditor) exercise(ctx context.Context, t peer.Tool) {
 		}
 	}
 	switch {
+	case a.now.asks:
+		how += "; it asks the user first, and check declines"
 	case failed == 0:
 	case refused:
 		how += ", which it refused; give --example"
@@ -171,7 +173,12 @@ func (a *auditor) call(ctx context.Context, t peer.Tool, args json.RawMessage, p
 	}
 	limited, cancel := context.WithTimeout(ctx, a.Timeout)
 	defer cancel()
+	a.asked.Store(false)
 	result, err := a.session.Call(limited, t.Name, args, "")
+	if a.asked.Load() {
+		a.now.asks, a.silent = true, 0
+		return peer.Result{}, false // what it says to a refusal is no answer
+	}
 	if err == nil {
 		a.silent = 0
 		return result, true

@@ -3,6 +3,7 @@ package peer
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,11 @@ func TestLocate(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", address, err, want)
 		}
 	}
-	write("bad.json", `{"servers":{}}`)
+	write("vscode.json", "{\n// servers of the editor\n\"servers\": {\"rooms\": {\"type\": \"stdio\", \"command\": \"run\", /* all */ \"args\": [\"${env:WHO}\", \"//x\", \"a,]\",],},},\n\"inputs\": [],}")
+	if got, err := Locate("rooms", nil, "vscode.json"); err != nil || !slices.Equal(got.Command, []string{"run", "ann", "//x", "a,]"}) {
+		t.Errorf("the editor's file: %v, %v", got.Command, err)
+	}
+	write("bad.json", `{"other":{}}`)
 	for path, want := range map[string]string{"bad.json": "no mcpServers", "gone.json": "no such file"} {
 		if _, err := Locate("x", nil, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", path, err, want)
