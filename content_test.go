@@ -64,6 +64,42 @@ func TestContentInside(t *testing.T) {
 	}
 }
 
+// TestInvalidUTF8 has text that is not UTF-8 at every place of a value where it would be replaced without a word.
+func TestInvalidUTF8(t *testing.T) {
+	const bad = "caf\xe9"
+	type field struct {
+		Name string `json:"name"`
+	}
+	for name, call := range map[string]func(*testing.T, ...diptych.Option) (*mcp.CallToolResult, error){
+		"string":          calling(bad, nil),
+		"field":           calling(field{bad}, nil),
+		"key":             calling(map[string]int{bad: 1}, nil),
+		"any":             calling[any](bad, nil),
+		"key in any":      calling[any](map[string]any{bad: 1}, nil),
+		"raw":             calling[any](json.RawMessage(`"`+bad+`"`), nil),
+		"promise":         calling(diptych.JSON[string](`"`+bad+`"`), nil),
+		"half a pair":     calling(diptych.JSON[string](`"\ud800"`), nil),
+		"text marshaler":  calling(shout(bad), nil),
+		"block":           calling(&mcp.TextContent{Text: bad}, nil),
+		"block in a list": calling([]mcp.Content{&mcp.TextContent{Text: bad}}, nil),
+		"block in any":    calling[any]([]any{mcp.TextContent{Text: bad}}, nil),
+	} {
+		res, err := call(t)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		text := res.Content[0].(*mcp.TextContent).Text
+		if !res.IsError || !strings.Contains(text, "not valid UTF-8") || strings.Contains(text, "caf") {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+// shout is written by a MarshalText.
+type shout string
+
+func (s shout) MarshalText() ([]byte, error) { return []byte(s + "!"), nil }
+
 // TestErrorsAreNoData says that an error inside of a value is a mismatch, and its text is private.
 func TestErrorsAreNoData(t *testing.T) {
 	full := errors.New("disk full")

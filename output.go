@@ -21,10 +21,10 @@ type output struct {
 	title   string // what a mismatch calls the contract
 	kind    outputKind
 	schema  json.RawMessage   // as published; nil where there is none
-	wrapped bool              // the value stands under "result"
+	wrapped bool              // the value is the member "result"
 	empty   bool              // struct{}: there is no value
 	direct  bool              // what the function returns is the value, with no pointer and no Result around it
-	shape   *shape.Shape      // of the value, behind pointers and Result
+	shape   *shape.Shape      // of the value, after pointers and Result
 	check   *validate.Checker // of the whole structured content; accepts everything where no schema is published
 	writer  *write.Writer
 }
@@ -110,7 +110,7 @@ func makeOutput(t *mcp.Tool, out reflect.Type, cfg *config, sc schema.Config) (*
 	return o, nil
 }
 
-// carriedType is the type whose values fill the panels: what stands behind pointers and Result.
+// carriedType is the type whose values fill the panels: what is after pointers and Result.
 func carriedType(out reflect.Type) reflect.Type {
 	for seen := map[reflect.Type]bool{}; !seen[out]; {
 		seen[out] = true

@@ -47,7 +47,7 @@ func (p *pass) check(n *node, doc []byte) (ok, spent bool) {
 	return ok, spent
 }
 
-// value goes over the value at i and returns the index behind it, or -1.
+// value goes over the value at i and returns the index after it, or -1.
 func (p *pass) value(n *node, i int) int {
 	doc := p.doc
 	if i >= len(doc) {

@@ -2,6 +2,7 @@ package write
 
 import (
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -29,14 +30,18 @@ func pointsAtBlock(s *shape.Shape) bool {
 type block struct{ marshaler }
 
 func (c *block) write(b *buffer, v reflect.Value) *fault {
-	return c.marshaler.write(b, addressed(v)) // the methods of blocks have pointer receivers
+	v = addressed(v) // the methods of blocks have pointer receivers
+	if t, ok := v.Addr().Interface().(*mcp.TextContent); ok && !utf8.ValidString(t.Text) {
+		return broken(ruleUTF8, nil) // its MarshalJSON would replace it
+	}
+	return c.marshaler.write(b, v)
 }
 
 func (c *block) split(b *buffer, v reflect.Value) *fault {
 	v = addressed(v)
 	b.given = append(b.given, given{len(b.ends), v.Addr().Interface().(mcp.Content)})
 	b.mute = true
-	f := c.marshaler.write(b, v)
+	f := c.write(b, v)
 	b.mute = false
 	return f
 }

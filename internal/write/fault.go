@@ -14,6 +14,7 @@ const (
 	ruleWroteBad   = "its MarshalJSON wrote no valid JSON"
 	ruleBadRaw     = "not valid JSON"
 	ruleNoRaw      = "holds no JSON"
+	ruleUTF8       = "not valid UTF-8"
 	ruleOneForm    = "exactly one form must be set"
 	ruleError      = "an error is not data; return it as the error, or its text"
 	ruleNilBlock   = "a content block is nil; leave it out"

@@ -81,6 +81,7 @@ func TestFaults(t *testing.T) {
 		"raw nothing":     {json.RawMessage{}, "", "holds no JSON", ""},
 		"raw space":       {json.RawMessage(" \n"), "", "holds no JSON", ""},
 		"raw two":         {json.RawMessage("1,2"), "", "not valid JSON", ""},
+		"raw too deep":    {json.RawMessage(nested(10_001, "[", "", "]")), "", "not valid JSON", ""},
 		"promise nil":     {pair[int, raw[int]]{}, "[1]", "holds no JSON", ""},
 		"promise closes":  {[]raw[[]int]{raw[[]int]("[1]]")}, "[0]", "not valid JSON", ""},
 		"no form":         {[]either[int, int]{{}}, "[0]", "exactly one form must be set", ""},
@@ -124,6 +125,23 @@ func TestFaults(t *testing.T) {
 		}
 		if _, err := e.Walk(v); err == nil || err.Error() != fault.Error() {
 			t.Errorf("%s: with text %v, want %v", name, err, fault)
+		}
+	}
+}
+
+// TestRefusedRaw has raw JSON that no schema accepts: its document is kept for an explanation.
+func TestRefusedRaw(t *testing.T) {
+	for name, src := range map[string]string{
+		"deep":          nested(10_000, "[", "", "]"),
+		"too deep":      nested(1001, "[", "", "]"),
+		"UTF-8":         "[\"\xff\"]",
+		"half a pair":   `"\ud800"`,
+		"duplicate key": `{"a":1,"a":2}`,
+	} {
+		v := addressed(reflect.ValueOf(json.RawMessage(" " + src + " ")))
+		w, err := compile(v.Type()).Walk(v)
+		if err != nil || w.Accepted || w.Proven || string(w.Doc) != src {
+			t.Errorf("%s: accepted %t, %v, %.80s", name, w.Accepted, err, w.Doc)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/internal/write"
 )
 
-// TestNil says what stands where there is nothing, at every depth.
+// TestNil has what is written where there is nothing, at every depth.
 func TestNil(t *testing.T) {
 	type all struct {
 		L  []int
@@ -60,7 +60,7 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// TestTotal says that what JSON cannot carry is written so that the check behind must find it.
+// TestTotal says that what JSON cannot carry is written so that the check must find it.
 func TestTotal(t *testing.T) {
 	type quoted struct {
 		F float64     `json:"f,string"`

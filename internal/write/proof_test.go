@@ -41,8 +41,8 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// holds is the law: what is proven on the way is true, what is accepted is valid to the judge and only that, and the text is
-// the document. own says that the schema is the type's own: what is accepted was proven on the way then.
+// holds checks one value: what is proven on the way is true, what is accepted is valid to the judge and only that, and the text
+// is the document. own says that the schema is the type's own: what is accepted was proven on the way then.
 func (r *trial) holds(t fataler, v reflect.Value, own bool, raw []byte) Walked {
 	t.Helper()
 	w, err := r.writer.Walk(v)

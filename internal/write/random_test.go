@@ -148,7 +148,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 	}
 }
 
-// TestRandom holds the encoder to encoding/json over random types and values, as they are and inside an interface.
+// TestRandom compares the document with encoding/json's over random types and values, as they are and inside an interface.
 func TestRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typ := anyType(t, 3)

@@ -159,7 +159,7 @@ type (
 
 func ptr[T any](v T) *T { return &v }
 
-// TestSame holds the encoder to encoding/json, byte for byte, for values in which nothing is nil but pointers and
+// TestSame compares the document with encoding/json's, byte for byte, for values in which nothing is nil but pointers and
 // interfaces.
 func TestSame(t *testing.T) {
 	when := time.Date(2026, 7, 28, 12, 34, 56, 780_000_000, time.FixedZone("", -9000))
