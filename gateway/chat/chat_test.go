@@ -122,7 +122,7 @@ func TestCrashIsEndedHonestly(t *testing.T) {
 			read = append(read, string(msg.Role)+" "+p.Text)
 		}
 	}
-	if diff := cmp.Diff([]string{"user before", "tool [the call was stopped before it answered]", "user after"}, read); diff != "" {
+	if diff := cmp.Diff([]string{"user before", "tool [the call was stopped before it answered]", "assistant " + noAnswer, "user after"}, read); diff != "" {
 		t.Errorf("the model reads (-want +got):\n%s", diff)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/model"
@@ -55,6 +56,10 @@ func (r *run) converse() Reason {
 			return r.fail(LengthFault, "The model ran out of room before it had finished.")
 		case said.Reason == model.Refusal:
 			return r.fail(ModelFault, "The model refused to answer.")
+		case len(said.Calls) == 0 && strings.TrimSpace(said.Text) == "":
+			return r.fail(ModelFault, nothingSaid(said))
+		case len(said.Calls) == 0 && unparsedCall(said.Text):
+			return r.fail(ModelFault, "The model wrote a tool call as text: its server does not read the calls of this model. The gateway's guide says how to start it.")
 		case len(said.Calls) == 0:
 			r.checkNumbers(number, said.Text, messages, earlier)
 			return ByAnswer
@@ -62,6 +67,7 @@ func (r *run) converse() Reason {
 			return r.fail(RoundsFault, fmt.Sprintf("The model asked for tools more than %d times in a row and was stopped.", r.cfg.Rounds))
 		}
 		spoken := says(model.Assistant, said.Text)
+		spoken.Reasoning = said.Reasoning
 		var answers []model.Message
 		for i, c := range said.Calls {
 			id, state, parts := r.call(number, i, c)
@@ -98,6 +104,9 @@ func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 		o.turn, o.err = r.cfg.Model.Stream(ctx, req, func(d model.Delta) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if d.Wait != nil {
+				return r.publish(&Notice{fmt.Sprintf("The model's server asks to come again later (%s); trying again in %v.", short(d.Wait.Why), max(d.Wait.For.Round(time.Second), time.Second))})
 			}
 			if pieces.WriteString(d.Text); pieces.Len() > maxTurn {
 				return errTooMuch
@@ -137,6 +146,27 @@ func offered(tools []host.Tool) []model.Tool {
 		out = append(out, o)
 	}
 	return out
+}
+
+// nothingSaid says why there is no answer, as far as that is known.
+func nothingSaid(t model.Turn) string {
+	switch {
+	case t.Media:
+		return "The model answered with images or audio alone, which are not shown. Ask for text."
+	case t.Reasoning != "":
+		return "The model reasoned and then said nothing. Ask again, or raise the limit of its answers."
+	}
+	return "The model said nothing. Ask again, or in other words."
+}
+
+// unparsedCall reports whether a text is a call in the marks that models are trained on.
+func unparsedCall(text string) bool {
+	for _, mark := range []string{"<tool_call>", "<|tool_call|>", "<function_call>", "[TOOL_CALLS]", "<|python_tag|>"} {
+		if _, after, ok := strings.Cut(text, mark); ok && strings.HasPrefix(strings.TrimLeft(after, " \t\r\n["), "{") {
+			return true
+		}
+	}
+	return false
 }
 
 func short(s string) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // An Event is something that happened in a run: one of *Text, *ToolCall, *Consent, *Question, *Progress, *Table, *Chart,
-// *Sources, *Force, *NumberCheck, *Error and *Done.
+// *Sources, *Force, *NumberCheck, *Notice, *Error and *Done.
 type Event interface{ Type() string }
 
 // Text is what the model says. While it speaks, events bring pieces; the last event of a turn brings the whole turn and
@@ -161,6 +161,11 @@ type Error struct {
 	Message string `json:"message"`
 }
 
+// Notice tells the user what is waited for, or what was left out. Message is a sentence for people.
+type Notice struct {
+	Message string `json:"message"`
+}
+
 // A Reason says how a run ended.
 type Reason string
 
@@ -190,6 +195,7 @@ func (*Sources) Type() string     { return "sources" }
 func (*Force) Type() string       { return "force" }
 func (*NumberCheck) Type() string { return "number_check" }
 func (*Error) Type() string       { return "error" }
+func (*Notice) Type() string      { return "notice" }
 func (*Done) Type() string        { return store.EventDone }
 
 // Decode reads a stored event.
@@ -218,6 +224,8 @@ func Decode(e store.Event) (Event, error) {
 		event = new(NumberCheck)
 	case "error":
 		event = new(Error)
+	case "notice":
+		event = new(Notice)
 	case store.EventDone:
 		event = new(Done)
 	default:

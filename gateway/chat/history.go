@@ -128,6 +128,9 @@ func (t *earlierRun) show(hash string, seq int64, same *Ref) {
 	t.shown[hash] = seq
 }
 
+// noAnswer is what a model reads where a run ended before it answered.
+const noAnswer = "[This ended before there was an answer.]"
+
 // messages is the run as a model reads it.
 func (t *earlierRun) messages() []model.Message {
 	if t.byHand {
@@ -143,6 +146,9 @@ func (t *earlierRun) messages() []model.Message {
 		for _, c := range turn.calls {
 			messages = append(messages, answer(c.ID, c.State, []model.Part{{Text: c.read()}}))
 		}
+	}
+	if messages[len(messages)-1].Role == model.ToolRole { // many servers refuse a user's message right after a tool's
+		messages = append(messages, says(model.Assistant, noAnswer))
 	}
 	return messages
 }

@@ -6,6 +6,7 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // A Model continues a conversation.
@@ -43,6 +44,9 @@ type Message struct {
 	Calls  []Call // of an Assistant
 	CallID string // of a ToolRole: the call that it answers
 	Failed bool   // of a ToolRole: the call failed
+	// Reasoning is that of an Assistant's turn in the run that goes on: some servers refuse calls without the reasoning that led
+	// to them.
+	Reasoning string
 }
 
 // A Part is something to read: text, or an image or audio where the model takes it.
@@ -69,15 +73,26 @@ type Call struct {
 	Extra json.RawMessage
 }
 
-// A Delta is a piece of a turn while it is being written.
-type Delta struct{ Text string }
+// A Delta is a piece of a turn while it is being written, or what is waited for before anything is.
+type Delta struct {
+	Text string
+	Wait *Wait
+}
+
+// A Wait says that the model's server asked to come again later.
+type Wait struct {
+	Why string // such as "429 Too Many Requests"
+	For time.Duration
+}
 
 // A Turn is what a model said in the end.
 type Turn struct {
-	Text   string
-	Calls  []Call
-	Reason Reason
-	Usage  Usage
+	Text      string
+	Reasoning string // what the model wrote before it answered; never part of the answer
+	Calls     []Call
+	Reason    Reason
+	Usage     Usage
+	Media     bool // it answered with images or audio, which are not part of the text
 }
 
 // A Reason says why a turn ended.

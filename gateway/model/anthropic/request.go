@@ -21,7 +21,7 @@ func params(name string, r model.Request, names *wire.Names) sdk.MessageNewParam
 	}
 	p.Messages = messages(r.Messages, names)
 	for _, t := range r.Tools {
-		tool := sdk.ToolParam{Name: names.Out(t.Name), InputSchema: param.Override[sdk.ToolInputSchemaParam](wire.Schema(t))}
+		tool := sdk.ToolParam{Name: names.Out(t.Name), InputSchema: param.Override[sdk.ToolInputSchemaParam](wire.Adapt(t, wire.NoRootUnion))}
 		if t.Description != "" {
 			tool.Description = sdk.String(t.Description)
 		}

@@ -9,8 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
@@ -32,9 +31,14 @@ type Config struct {
 
 // A Client is a model on an OpenAI-compatible server.
 type Client struct {
-	config Config
-	url    string
-	line   wire.Client
+	config   Config
+	provider provider
+	url      string
+	line     wire.Client
+
+	// What the server was found to refuse or to send.
+	noUsage   atomic.Bool  // it refuses stream_options
+	reasoning atomic.Value // the field, a string, in which it sends reasoning
 }
 
 var _ model.Model = (*Client)(nil)
@@ -51,11 +55,14 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{
-		config: c,
-		url:    address + "/chat/completions",
-		line:   wire.Client{Transport: c.Transport, Idle: c.Idle},
-	}, nil
+	client := &Client{
+		config:   c,
+		provider: providerOf(address, c.Model),
+		url:      address + "/chat/completions",
+		line:     wire.Client{Transport: c.Transport, Idle: c.Idle},
+	}
+	client.noUsage.Store(client.provider.noUsage)
+	return client, nil
 }
 
 // Name is "openai:" and the model's name.
@@ -66,6 +73,12 @@ func (c *Client) Stream(ctx context.Context, req model.Request, emit func(model.
 	names := wire.NewNames(req.Tools)
 	t := &turn{names: names, emit: emit, key: c.config.Key, calls: calls{names: names}}
 	err := c.ask(ctx, req, t)
+	if err != nil && !t.heard && ctx.Err() == nil && wire.Refuses(err, "stream_options") && c.noUsage.CompareAndSwap(false, true) {
+		err = c.ask(ctx, req, t)
+	}
+	if t.field != "" {
+		c.reasoning.Store(t.field)
+	}
 	switch {
 	case err == nil:
 		return t.finished(req), nil
@@ -92,7 +105,11 @@ func (c *Client) ask(ctx context.Context, r model.Request, t *turn) error {
 	if c.config.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.config.Key)
 	}
-	res, err := c.line.Do(req)
+	line := c.line
+	line.Waits = func(why string, d time.Duration) error {
+		return t.emit(model.Delta{Wait: &model.Wait{Why: why, For: d}})
+	}
+	res, err := line.Do(req)
 	if err != nil {
 		return err
 	}
@@ -101,10 +118,4 @@ func (c *Client) ask(ctx context.Context, r model.Request, t *turn) error {
 		return wire.Fault(res, c.config.Key)
 	}
 	return t.read(res.Body)
-}
-
-// official reports whether OpenAI itself answers: its newer models know the token limit by another name only.
-func (c *Client) official() bool {
-	u, err := url.Parse(c.url)
-	return err == nil && strings.HasSuffix(u.Hostname(), ".openai.com")
 }

@@ -67,6 +67,7 @@ func rome(id string) model.Call {
 
 var (
 	hello    = model.Turn{Text: "Hello.", Reason: model.Stop}
+	reasoned = model.Turn{Text: "Hello.", Reasoning: "Hm.", Reason: model.Stop}
 	one      = model.Turn{Calls: []model.Call{oslo("a")}, Reason: model.ToolCalls}
 	two      = model.Turn{Calls: []model.Call{oslo("a"), rome("b")}, Reason: model.ToolCalls}
 	unnamed  = model.Turn{Calls: []model.Call{oslo("call_1_1")}, Reason: model.ToolCalls}
@@ -100,7 +101,26 @@ var deviations = []struct {
 	{name: "an event in several lines", body: "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"Hello.\"}}]}\n\n" + sse(finish("stop"), done), want: hello},
 	{name: "no empty line between events", body: strings.ReplaceAll(sse(delta(`"content":"Hello."`), finish("stop"), done), "\n\n", "\n") + "\n", want: hello},
 	{name: "content null and in parts", body: sse(delta(`"content":null`), delta(`"content":[{"type":"thinking","text":"Hm"},{"type":"text","text":"Hello."}]`), finish("stop"), done), want: hello},
-	{name: "reasoning ignored", body: sse(delta(`"reasoning_content":"Hm."`), delta(`"reasoning":"Hm.","reasoning_details":[{}]`), delta(`"content":"Hello."`), finish("stop"), done), want: hello},
+	{name: "reasoning_content", body: sse(delta(`"reasoning_content":"H"`), delta(`"reasoning_content":"m."`), delta(`"content":"Hello."`), finish("stop"), done), want: reasoned},
+	{name: "reasoning", body: sse(delta(`"reasoning":"Hm.","reasoning_details":[{}]`), delta(`"content":"Hello."`), finish("stop"), done), want: reasoned},
+	{name: "reasoning in both fields", body: sse(delta(`"reasoning_content":"Hm.","reasoning":"Hm."`), delta(`"content":"Hello."`), finish("stop"), done), want: reasoned},
+	{name: "reasoning marked in the text", body: sse(delta(`"content":"<th"`), delta(`"content":"ink>Hm.</thi"`), delta(`"content":"nk>\n\nHello."`), finish("stop"), done), want: reasoned},
+	{name: "a mark that is none", body: sse(delta(`"content":"<"`), finish("stop"), done), want: model.Turn{Text: "<", Reason: model.Stop}},
+	{name: "reasoning without an end", body: sse(delta(`"content":"<think>Hm.<"`), finish("length"), done), want: model.Turn{Reasoning: "Hm.<", Reason: model.Length}},
+	{name: "everything again in the last chunk", body: sse(delta(`"content":"Hel"`), delta(`"content":"lo."`), `{"choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}]}`, done), want: hello},
+	{name: "everything and more in the last chunk", body: sse(delta(`"content":"Hel"`), `{"choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}]}`, done), want: hello},
+	{name: "something else in the last chunk", body: sse(delta(`"content":"Hello."`), `{"choices":[{"message":{"role":"assistant","content":"Bye."},"finish_reason":"stop"}]}`, done), want: hello},
+	{name: "calls again in the last chunk", body: sse(tools(`{"index":0,"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}`),
+		`{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}]},"finish_reason":"tool_calls"}]}`, done), want: one},
+	{name: "images alone", body: sse(delta(`"content":"","images":[{"type":"image_url"}]`), finish("stop"), done), want: model.Turn{Reason: model.Stop, Media: true}},
+	{name: "max_tokens", body: sse(delta(`"content":"Hello."`), finish("MAX_TOKENS"), done), want: model.Turn{Text: "Hello.", Reason: model.Length}},
+	{name: "model_length", body: sse(delta(`"content":"Hello."`), finish("model_length"), done), want: model.Turn{Text: "Hello.", Reason: model.Length}},
+	{name: "safety", body: sse(delta(`"content":"Hello."`), finish("SAFETY"), done), want: model.Turn{Text: "Hello.", Reason: model.Refusal}},
+	{name: "no resources", body: sse(delta(`"content":"Hel"`), finish("insufficient_system_resource"), done), fault: "ended the answer early; ask again (insufficient_system_resource)"},
+	{name: "aborted", body: sse(delta(`"content":"Hel"`), finish("abort"), done), fault: "ended the answer early; ask again (abort)"},
+	{name: "ended by an error", body: sse(delta(`"content":"Hel"`), finish("error"), done), fault: "ended the answer early; ask again (error)"},
+	{name: "a call that cannot be read", body: sse(delta(`"content":""`), finish("function_call_filter: MALFORMED_FUNCTION_CALL"), done), fault: "MALFORMED_FUNCTION_CALL"},
+	{name: "an error in a choice", body: sse(delta(`"content":"Hel"`), `{"choices":[{"index":0,"delta":{"content":""},"error":{"code":502,"message":"upstream gone"},"finish_reason":"error"}]}`, done), fault: "upstream gone"},
 	{name: "a second choice ignored", body: sse(`{"choices":[{"index":1,"delta":{"content":"Ghost"}}]}`, delta(`"content":"Hello."`), finish("stop"), done), want: hello},
 	{name: "an odd field spoils no other", body: sse(`{"id":7,"usage":"none","choices":[{"delta":{"content":"Hello."},"logprobs":3}]}`, finish("stop"), done), want: hello},
 	{name: "chunks without choices", body: sse(`{"prompt_filter_results":[]}`, `{"choices":[]}`, delta(`"content":"Hello."`), finish("stop"), done), want: hello},
@@ -263,7 +283,7 @@ func TestNew(t *testing.T) {
 		t.Error("no model, no error")
 	}
 	c, err := New(Config{Model: "gpt-5"})
-	if err != nil || c.Name() != "openai:gpt-5" || c.url != home+"/chat/completions" || !c.official() {
+	if err != nil || c.Name() != "openai:gpt-5" || c.url != home+"/chat/completions" || !c.provider.maxCompletion {
 		t.Error(c, err)
 	}
 }

@@ -15,7 +15,7 @@ type body struct {
 	Messages      []message `json:"messages"`
 	Tools         []tool    `json:"tools,omitempty"`
 	Stream        bool      `json:"stream"`
-	StreamOptions options   `json:"stream_options"`
+	StreamOptions *options  `json:"stream_options,omitempty"`
 	MaxTokens     int       `json:"max_tokens,omitempty"`
 	MaxCompletion int       `json:"max_completion_tokens,omitempty"`
 }
@@ -29,6 +29,9 @@ type message struct {
 	Content any    `json:"content"` // string, []part, or null beside calls
 	Calls   []call `json:"tool_calls,omitempty"`
 	CallID  string `json:"tool_call_id,omitempty"`
+
+	ReasoningContent string `json:"reasoning_content,omitempty"`
+	Reasoning        string `json:"reasoning,omitempty"`
 }
 
 type part struct {
@@ -67,8 +70,11 @@ type call struct {
 }
 
 func (c *Client) body(r model.Request, names *wire.Names) body {
-	b := body{Model: c.config.Model, Stream: true, StreamOptions: options{IncludeUsage: true}}
-	if c.official() {
+	b := body{Model: c.config.Model, Stream: true}
+	if !c.noUsage.Load() {
+		b.StreamOptions = &options{IncludeUsage: true}
+	}
+	if c.provider.maxCompletion {
 		b.MaxCompletion = r.MaxTokens
 	} else {
 		b.MaxTokens = r.MaxTokens
@@ -80,6 +86,9 @@ func (c *Client) body(r model.Request, names *wire.Names) body {
 	for _, m := range r.Messages {
 		if m.Role != model.ToolRole {
 			b.Messages, shown = show(b.Messages, shown), nil
+		}
+		if n := len(b.Messages); c.provider.noUserAfterTool && m.Role == model.User && n > 0 && b.Messages[n-1].Role == "tool" {
+			b.Messages = append(b.Messages, message{Role: "assistant", Content: "…"})
 		}
 		switch m.Role {
 		case model.ToolRole:
@@ -94,7 +103,7 @@ func (c *Client) body(r model.Request, names *wire.Names) body {
 				}
 			}
 		case model.Assistant:
-			b.Messages = append(b.Messages, said(m, names))
+			b.Messages = append(b.Messages, c.said(m, names))
 		default:
 			b.Messages = append(b.Messages, message{Role: "user", Content: c.content(m.Parts)})
 		}
@@ -102,7 +111,7 @@ func (c *Client) body(r model.Request, names *wire.Names) body {
 	b.Messages = show(b.Messages, shown)
 	for _, t := range r.Tools {
 		b.Tools = append(b.Tools, tool{Type: "function", Function: function{
-			Name: names.Out(t.Name), Description: t.Description, Parameters: wire.Schema(t),
+			Name: names.Out(t.Name), Description: t.Description, Parameters: wire.Adapt(t, c.provider.dialect),
 		}})
 	}
 	return b
@@ -115,16 +124,24 @@ func show(to []message, shown []part) []message {
 	return append(to, message{Role: "user", Content: shown})
 }
 
-func said(m model.Message, names *wire.Names) message {
+func (c *Client) said(m model.Message, names *wire.Names) message {
 	out := message{Role: "assistant"}
+	if field, _ := c.reasoning.Load().(string); !c.provider.noReasoning && len(m.Calls) > 0 {
+		switch field {
+		case "reasoning_content":
+			out.ReasoningContent = m.Reasoning
+		case "reasoning":
+			out.Reasoning = m.Reasoning
+		}
+	}
 	if text := wire.Text(m.Parts); text != "" || len(m.Calls) == 0 {
 		out.Content = text
 	}
-	for _, c := range m.Calls {
-		arguments := string(wire.Object(c.Arguments))
-		out.Calls = append(out.Calls, call{ID: c.ID, Type: "function", Function: function{
-			Name: names.Out(c.Name), Arguments: &arguments,
-		}, Extra: c.Extra})
+	for _, one := range m.Calls {
+		arguments := string(wire.Object(one.Arguments))
+		out.Calls = append(out.Calls, call{ID: one.ID, Type: "function", Function: function{
+			Name: names.Out(one.Name), Arguments: &arguments,
+		}, Extra: one.Extra})
 	}
 	return out
 }

@@ -17,6 +17,7 @@ import (
 var (
 	ErrTooLong  = fmt.Errorf("the answer is longer than %d MiB; set a token limit", MaxKept>>20)
 	ErrTooMany  = fmt.Errorf("the model asked for more than %d calls at once; ask for less", MaxCalls)
+	ErrEnded    = errors.New("the server ended the answer early; ask again")
 	ErrNoCall   = errors.New("the server sent arguments without a call; ask again")
 	ErrWebPage  = errors.New("the server answered with a web page; check the base URL")
 	ErrUnspoken = errors.New("the server reports an error and does not say which; look at its log")
@@ -29,6 +30,7 @@ type Client struct {
 	Transport http.RoundTripper                          // nil: http.DefaultTransport
 	Idle      time.Duration                              // 0: two minutes
 	Wait      func(context.Context, time.Duration) error // between two tries; nil: a timer
+	Waits     func(why string, d time.Duration) error    // is told before each wait; nil: nothing is
 }
 
 // Do sends req, whose body must be one that can be read again. The body of the answer is bounded.
@@ -48,6 +50,15 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 			}
 			io.Copy(io.Discard, io.LimitReader(res.Body, maxError)) // so that the connection can be used again
 			res.Body.Close()
+		}
+		if c.Waits != nil {
+			why := "it could not be reached"
+			if res != nil {
+				why = strings.TrimSpace(fmt.Sprint(res.StatusCode, " ", http.StatusText(res.StatusCode)))
+			}
+			if err := c.Waits(why, wait); err != nil {
+				return nil, err
+			}
 		}
 		if err := c.wait(req.Context(), wait); err != nil {
 			return nil, err

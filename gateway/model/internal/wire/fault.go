@@ -52,13 +52,20 @@ func FaultOf(status int, header http.Header, body []byte, key string) error {
 	if remedy != "" {
 		text += "; " + remedy
 	}
-	return &statusError{status, text}
+	return &statusError{status, text, string(body)}
 }
 
 // A statusError is an answer that is no answer.
 type statusError struct {
 	status int
 	text   string
+	body   string // for looking, not for showing
+}
+
+// Refuses reports whether a server refused a request and names something of it as the reason.
+func Refuses(err error, what string) bool {
+	var refused *statusError
+	return errors.As(err, &refused) && (refused.status == http.StatusBadRequest || refused.status == http.StatusUnprocessableEntity) && strings.Contains(refused.body, what)
 }
 
 func (e *statusError) Error() string { return e.text }

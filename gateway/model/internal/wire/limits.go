@@ -18,6 +18,9 @@ const (
 	maxSaid   = 200      // characters of what a server says about an error
 	maxFault  = 600      // characters of an error as it is shown
 	maxName   = 64       // bytes of a tool's name: what every provider takes
+
+	maxSchemaDepth = 100 // levels of a schema that are adapted: the host takes none that is deeper
+	maxToldEnum    = 50  // values of an enum that a description lists
 )
 
 const (

@@ -90,14 +90,6 @@ func Object(arguments json.RawMessage) json.RawMessage {
 	return arguments
 }
 
-// Schema is a tool's parameters, never empty.
-func Schema(t model.Tool) json.RawMessage {
-	if len(t.Parameters) == 0 {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	return t.Parameters
-}
-
 // Identify gives an id to the calls that have none or one that was used before in the conversation.
 func Identify(req model.Request, calls []model.Call) {
 	used := map[string]bool{"": true}
