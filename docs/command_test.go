@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// commandAnswers are the files in the command's own test scripts, which hold them to what the command prints:
+// commandAnswers are the files in the command's own test scripts, which compare them with what the command prints:
 // "ls.txtar/tools.txt".
 func commandAnswers(t *testing.T) map[string]string {
 	said := map[string]string{}
@@ -22,7 +22,7 @@ func commandAnswers(t *testing.T) map[string]string {
 	return said
 }
 
-// archived takes a script apart into the files that it holds.
+// archived splits a script into its files.
 func archived(script, text string) map[string]string {
 	files := map[string]string{}
 	name := ""

@@ -40,7 +40,7 @@ type Booking struct {
 
 func known(room string) bool { return room == "nook" }
 
-// store stands for a database that is down.
+// store is a database that is down.
 func store(Room) (Booking, error) {
 	return Booking{}, errors.New("dial tcp 10.0.0.7:5432: connection refused")
 }

@@ -68,7 +68,7 @@ func migratingAnswers(t *testing.T) map[string]string {
 	return s.said
 }
 
-// TestMigratingTable holds the table of differences to both sides.
+// TestMigratingTable checks the table of differences against both libraries.
 func TestMigratingTable(t *testing.T) {
 	s := newShow(t)
 	type quoted struct {

@@ -1,4 +1,4 @@
-// Package docs holds the guide, and its tests compare the guide with the code: each block of Go on a page is in a file
+// Package docs is the guide, and its tests compare the guide with the code: each block of Go on a page is in a file
 // that compiles, and each answer on a page was received over the wire in the same run.
 package docs
 

@@ -56,7 +56,7 @@ func addTools(server *mcp.Server) error {
 func countSlowly(ctx context.Context, in Steps) (int, error) {
 	for i := range in.Steps {
 		if err := ctx.Err(); err != nil {
-			return 0, err // the caller has gone: there is nobody to answer
+			return 0, err // the caller has gone: no answer is needed
 		}
 		diptych.Progress(ctx, float64(i+1), float64(in.Steps), "counting")
 	}
@@ -97,7 +97,7 @@ func addCaller(server *mcp.Server) error {
 	return diptych.Add(server, &mcp.Tool{Name: "who_am_i"}, whoAmI)
 }
 
-// users stands for whoever has issued the tokens.
+// users are the tokens that were issued, with their users.
 var users = map[string]string{"s3cret": "ada"}
 
 func guarded(server *mcp.Server) http.Handler {
@@ -140,7 +140,7 @@ func TestAuth(t *testing.T) {
 		}, nil)
 	}
 	if _, err := connect("guess"); err == nil {
-		t.Error("a token that nobody issued opens the door")
+		t.Error("a token that was not issued is accepted")
 	}
 	session, err := connect("s3cret")
 	if err != nil {

@@ -152,7 +152,7 @@ func (s *show) ask(name string, peer *wiretest.Peer, tool, args string) {
 	}
 }
 
-// withoutServer drops what the SDK says of the server in every result's _meta.
+// withoutServer removes what the SDK writes about the server into every result's _meta.
 func withoutServer(meta json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(meta, &members) != nil {
@@ -203,7 +203,7 @@ func fold(raw json.RawMessage, width int) string {
 		}
 		text := fold(value, width-2-len(key)-1)
 		if strings.Contains(text, "\n") {
-			text = fold(value, width-2-1) // the key stands beside the opening bracket alone
+			text = fold(value, width-2-1) // only the opening bracket is beside the key
 		}
 		parts = append(parts, key+text)
 	}

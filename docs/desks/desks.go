@@ -11,7 +11,7 @@ import (
 
 // region gen-constants
 
-// Equipment is what stands on a desk.
+// Equipment is what a desk has.
 type Equipment string
 
 const (
@@ -46,7 +46,7 @@ func (o *Office) FindDesks(
 	day string, // The date, as YYYY-MM-DD.
 	hours int, // How long the desk must be free.
 	room *string, // Only desks in this room.
-	with ...Equipment, // What must stand on the desk.
+	with ...Equipment, // What the desk must have.
 ) ([]Desk, error) {
 	if len(o.desks) == 0 {
 		return nil, diptych.Errorf("the office has no desks")

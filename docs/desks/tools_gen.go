@@ -41,7 +41,7 @@ type findDesksArguments struct {
 	Day   string      `json:"day" jsonschema:"The date, as YYYY-MM-DD."`
 	Hours int         `json:"hours" jsonschema:"How long the desk must be free." enum:"2,4,8" default:"4"`
 	Room  *string     `json:"room,omitempty" jsonschema:"Only desks in this room."`
-	With  []Equipment `json:"with,omitempty" jsonschema:"What must stand on the desk."`
+	With  []Equipment `json:"with,omitempty" jsonschema:"What the desk must have."`
 }
 
 // toolDocs is what comments and constants say about the types of the tools.
@@ -52,7 +52,7 @@ func toolDocs() diptych.Docs {
 		"github.com/diptych-mcp/diptych/docs/desks.Desk.From":   {Text: "Local time, as YYYY-MM-DDTHH:MM."},
 		"github.com/diptych-mcp/diptych/docs/desks.Desk.Hours":  {Text: "How long it is free."},
 		"github.com/diptych-mcp/diptych/docs/desks.Equipment": {
-			Text: "What stands on a desk.",
+			Text: "What a desk has.",
 			Enum: []diptych.Constant{
 				{Value: "screen", Text: "with cables for everything"},
 				{Value: "lamp", Text: "that can be dimmed"},
