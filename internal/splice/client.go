@@ -3,6 +3,7 @@ package splice
 //lint:file-ignore SA1019 clients describe themselves with deprecated members too
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
@@ -18,33 +19,48 @@ type clients struct {
 }
 
 type client struct {
-	info         *mcp.Implementation
-	capabilities *mcp.ClientCapabilities
+	info, capabilities any // in the metadata of a request
+	implementation     *mcp.Implementation
+	clientCapabilities *mcp.ClientCapabilities
 }
 
-// decode returns the parameters that a session starts with for a request with this metadata: info and capabilities are the raw
-// members of meta, info nil where there is none. It reports false where the SDK refuses them.
-func (c *clients) decode(version string, meta map[string]any, info, capabilities []byte) (*mcp.InitializeParams, bool) {
-	size := len(info) + len(capabilities)
+// decode returns what a client says about itself: info and capabilities are the raw members of the metadata, info nil where there
+// is none. It reports false where the SDK refuses them.
+func (c *clients) decode(info, capabilities []byte) (client, bool) {
 	var key string
-	if size <= maxClientBytes {
-		key = string(info) + "\n" + string(capabilities) // a string has no line end
+	if len(info)+len(capabilities) <= maxClientBytes {
+		key = string(info) + "\n" + string(capabilities) // of which neither has a line end in a string
 	}
 	c.mu.Lock()
 	known, ok := c.known[key]
 	c.mu.Unlock()
 	if !ok {
-		req := mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Meta: meta}}
-		known = client{req.ClientInfo(), req.ClientCapabilities()}
-		if known.capabilities == nil || known.info == nil && info != nil {
-			return nil, false
+		if known, ok = newClient(info, capabilities); !ok {
+			return client{}, false
 		}
 		if key != "" {
 			c.remember(key, known)
 		}
 	}
-	known = known.clone() // a middleware may change what it is given
-	return &mcp.InitializeParams{ProtocolVersion: version, Capabilities: known.capabilities, ClientInfo: known.info}, true
+	return known.clone(), true // a middleware may change what it is given
+}
+
+// newClient lets the SDK decode.
+func newClient(info, capabilities []byte) (c client, ok bool) {
+	meta := make(map[string]any, 2)
+	if info != nil {
+		if json.Unmarshal(info, &c.info) != nil {
+			return c, false
+		}
+		meta[mcp.MetaKeyClientInfo] = c.info
+	}
+	if json.Unmarshal(capabilities, &c.capabilities) != nil {
+		return c, false
+	}
+	meta[mcp.MetaKeyClientCapabilities] = c.capabilities
+	req := mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Meta: meta}}
+	c.implementation, c.clientCapabilities = req.ClientInfo(), req.ClientCapabilities()
+	return c, c.clientCapabilities != nil && (c.implementation != nil || info == nil)
 }
 
 func (c *clients) remember(key string, known client) {
@@ -57,12 +73,11 @@ func (c *clients) remember(key string, known client) {
 }
 
 func (c client) clone() client {
-	if c.info != nil {
-		info := *c.info
-		info.Icons = slices.Clone(info.Icons)
-		c.info = &info
+	c.info, c.capabilities = cloneJSON(c.info), cloneJSON(c.capabilities)
+	if c.implementation = clone(c.implementation); c.implementation != nil {
+		c.implementation.Icons = slices.Clone(c.implementation.Icons)
 	}
-	caps := *c.capabilities
+	caps := clone(c.clientCapabilities)
 	caps.Experimental, caps.Extensions = maps.Clone(caps.Experimental), maps.Clone(caps.Extensions)
 	caps.RootsV2 = clone(caps.RootsV2)
 	if caps.Sampling = clone(caps.Sampling); caps.Sampling != nil {
@@ -71,8 +86,27 @@ func (c client) clone() client {
 	if caps.Elicitation = clone(caps.Elicitation); caps.Elicitation != nil {
 		caps.Elicitation.Form, caps.Elicitation.URL = clone(caps.Elicitation.Form), clone(caps.Elicitation.URL)
 	}
-	c.capabilities = &caps
+	c.clientCapabilities = caps
 	return c
+}
+
+// cloneJSON copies a decoded value.
+func cloneJSON(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for name, value := range v {
+			m[name] = cloneJSON(value)
+		}
+		return m
+	case []any:
+		items := make([]any, len(v))
+		for i, item := range v {
+			items[i] = cloneJSON(item)
+		}
+		return items
+	}
+	return v
 }
 
 func clone[T any](p *T) *T {

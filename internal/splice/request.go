@@ -74,17 +74,47 @@ func (s *server) request(f *facts, msg jsonrpc.Request, id []byte) (*request, bo
 	//lint:ignore SA1019 clients may still ask for log messages
 	m, ok = members(meta, true, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel)
 	version, info, capabilities, level := m[0], m[1], m[2], m[3]
-	if !ok || level != nil || bytes.Contains(meta, []byte(`\u`)) || json.Unmarshal(meta, &r.meta) != nil {
+	if !ok || level != nil || bytes.Contains(meta, []byte(`\u`)) {
 		return nil, false
 	}
 	if version == nil {
-		return r, true
+		return r, json.Unmarshal(meta, &r.meta) == nil
 	}
 	if r.version = text(version); r.version < revision || !f.speaks(r.version) {
 		return nil, false
 	}
-	r.client, ok = s.clients.decode(r.version, r.meta, info, capabilities)
+	c, ok := s.clients.decode(info, capabilities)
+	if !ok {
+		return nil, false
+	}
+	r.client = &mcp.InitializeParams{ProtocolVersion: r.version, Capabilities: c.clientCapabilities, ClientInfo: c.implementation}
+	r.meta, ok = metadata(meta, &c)
 	return r, ok
+}
+
+// metadata decodes the metadata of a request of this client.
+func metadata(doc []byte, c *client) (map[string]any, bool) {
+	meta := make(map[string]any, 4)
+	ok := true
+	jsontext.Members(doc, 0, jsontext.MaxDepth, func(name []byte, value jsontext.Span) {
+		raw := value.Of(doc)
+		switch string(name) {
+		case mcp.MetaKeyClientInfo:
+			meta[mcp.MetaKeyClientInfo] = c.info
+			return
+		case mcp.MetaKeyClientCapabilities:
+			meta[mcp.MetaKeyClientCapabilities] = c.capabilities
+			return
+		}
+		if s := text(raw); s != "" {
+			meta[string(name)] = s
+			return
+		}
+		var v any
+		ok = ok && json.Unmarshal(raw, &v) == nil
+		meta[string(name)] = v
+	})
+	return meta, ok
 }
 
 // hasArguments reports whether a tool is called with arguments: without any, none can lack in a header.

@@ -119,18 +119,20 @@ func TestMemoryOfTools(t *testing.T) {
 // what the next one is given.
 func TestMemoryOfClients(t *testing.T) {
 	var c clients
-	decode := func(name string) *mcp.InitializeParams {
+	decode := func(name string) client {
 		info := fmt.Sprintf(`{"name":%q,"version":"1","icons":[{"src":"a"}]}`, name)
-		caps := `{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{}},"experimental":{"a":1}}`
-		var meta map[string]any
-		if err := json.Unmarshal([]byte(`{"`+mcp.MetaKeyClientInfo+`":`+info+`,"`+mcp.MetaKeyClientCapabilities+`":`+caps+`}`), &meta); err != nil {
-			t.Fatal(err)
-		}
-		p, ok := c.decode(modern, meta, []byte(info), []byte(caps))
+		client, ok := c.decode([]byte(info), []byte(`{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{}},"experimental":{"a":1}}`))
 		if !ok {
 			t.Fatal("refused")
 		}
-		return p
+		return client
+	}
+	all := func(c client) string {
+		doc, err := json.Marshal([]any{c.info, c.capabilities, c.implementation, c.clientCapabilities, c.clientCapabilities.RootsV2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc)
 	}
 	for i := range 2*maxClients + 1 {
 		decode(fmt.Sprint(i))
@@ -144,14 +146,13 @@ func TestMemoryOfClients(t *testing.T) {
 		t.Error("a long description is remembered")
 	}
 	first := decode("a")
-	want, err := json.Marshal(first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first.ClientInfo.Name, first.ClientInfo.Icons[0].Source = "b", "b"
-	first.Capabilities.Experimental["b"], first.Capabilities.RootsV2.ListChanged = 1, true
-	first.Capabilities.Sampling.Tools, first.Capabilities.Elicitation.Form = nil, nil
-	if got, err := json.Marshal(decode("a")); err != nil || string(got) != string(want) {
-		t.Errorf("the next session is given %s, %v, want %s", got, err, want)
+	want := all(first)
+	first.implementation.Name, first.implementation.Icons[0].Source = "b", "b"
+	first.clientCapabilities.Experimental["b"], first.clientCapabilities.RootsV2.ListChanged = 1, true
+	first.clientCapabilities.Sampling.Tools, first.clientCapabilities.Elicitation.Form = nil, nil
+	first.info.(map[string]any)["icons"].([]any)[0].(map[string]any)["src"] = "b"
+	first.capabilities.(map[string]any)["roots"].(map[string]any)["b"] = 1
+	if got := all(decode("a")); got != want {
+		t.Errorf("the next session is given %s, want %s", got, want)
 	}
 }
