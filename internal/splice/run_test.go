@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -404,6 +405,47 @@ func TestCancelledOnLines(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestMemoryOfCancelledCalls cancels a tenth of many calls on one session, some before and some after they are answered, and looks
+// for what is left of them.
+func TestMemoryOfCancelledCalls(t *testing.T) {
+	s := newTestServer(nil)
+	s.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(2 * time.Millisecond):
+		}
+		return answerOf(long, ""), nil
+	})
+	d := connect(t, Run, s)
+	d.open(legacy)
+	d.say(callLine(legacy, "tools/list", ""), 1)
+	next := 0
+	load := func(calls int) (heap uint64, goroutines int) {
+		for range calls / 10 {
+			var lines strings.Builder
+			for i := range 10 {
+				next++
+				tool := "text"
+				if i%5 == 0 {
+					tool = "wait"
+				}
+				lines.WriteString(strings.Replace(callLine(legacy, "tools/call", `"name":"`+tool+`"`), `"id":7`, fmt.Sprintf(`"id":%d`, next), 1))
+			}
+			fmt.Fprintf(&lines, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", next-9)
+			d.say(lines.String(), 10)
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc, runtime.NumGoroutine()
+	}
+	before, few := load(1_000)
+	after, many := load(10_000)
+	if int64(after)-int64(before) > 1<<20 || many > few+5 {
+		t.Errorf("%d KiB and %d goroutines after 10,000 calls more, before %d KiB and %d", after>>10, many, before>>10, few)
 	}
 }
 
