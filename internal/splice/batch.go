@@ -12,8 +12,8 @@ import (
 
 // A batch is a line of several messages, of which only older revisions know. Its answers are one line.
 type batch struct {
-	open    int // calls without an answer
-	answers [][]byte
+	open    map[jsonrpc.ID]int // calls without an answer, and where it goes
+	answers [][]byte           // in the order of the calls
 }
 
 func (b *batch) json() []byte {
@@ -31,7 +31,7 @@ func (l *lines) batch(session *mcp.ServerSession, doc []byte) {
 	}
 	var msgs []jsonrpc.Message
 	var invalid error
-	calls := make(map[jsonrpc.ID]bool)
+	b := &batch{open: make(map[jsonrpc.ID]int)}
 	n := 0
 	jsontext.Items(doc, 0, jsontext.MaxDepth, func(item jsontext.Span) {
 		if n++; n > maxBatch || invalid != nil {
@@ -44,10 +44,10 @@ func (l *lines) batch(session *mcp.ServerSession, doc []byte) {
 		}
 		msgs = append(msgs, msg)
 		if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
-			if calls[req.ID] {
+			if _, twice := b.open[req.ID]; twice {
 				invalid = fmt.Errorf("the id %v is there twice", req.ID.Raw())
 			}
-			calls[req.ID] = true
+			b.open[req.ID] = len(b.open)
 		}
 	})
 	switch {
@@ -56,7 +56,7 @@ func (l *lines) batch(session *mcp.ServerSession, doc []byte) {
 	case n > maxBatch:
 		invalid = fmt.Errorf("a batch of more than %d messages", maxBatch)
 	case invalid == nil:
-		invalid = l.open(calls)
+		invalid = l.open(b)
 	}
 	if invalid != nil {
 		l.refuse(nil, jsonrpc.CodeInvalidRequest, "invalid request: "+invalid.Error())
@@ -68,11 +68,11 @@ func (l *lines) batch(session *mcp.ServerSession, doc []byte) {
 }
 
 // open expects the answers to the calls of a batch.
-func (l *lines) open(calls map[jsonrpc.ID]bool) error {
+func (l *lines) open(b *batch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := &batch{open: len(calls)}
-	for id := range calls {
+	b.answers = make([][]byte, len(b.open))
+	for id := range b.open {
 		if l.batches[id] != nil {
 			return fmt.Errorf("the id %v is in use", id.Raw())
 		}
@@ -80,7 +80,7 @@ func (l *lines) open(calls map[jsonrpc.ID]bool) error {
 	if l.batches == nil {
 		l.batches = make(map[jsonrpc.ID]*batch)
 	}
-	for id := range calls {
+	for id := range b.open {
 		l.batches[id] = b
 	}
 	return nil

@@ -152,7 +152,7 @@ func (r rawRequest) with(name string, values ...string) rawRequest {
 func rawRequests() map[string]rawRequest {
 	all := map[string]rawRequest{}
 	for _, version := range []string{modern, legacy, "2025-06-18", "2025-03-26", "2024-11-05", "", "2027-01-01", "2025-01-01", "x"} {
-		for _, tool := range []string{"", "echo", "plain_both_panels", "notify", "error_invalid_params", "error_not_found", "headed", "nobody"} {
+		for _, tool := range []string{"", "echo", "plain_both_panels", "notify", "error_invalid_params", "error_not_found", "headed", "unknown"} {
 			l := callOf(tool)
 			if version != modern {
 				l = oldCallOf(tool, version)

@@ -44,7 +44,7 @@ func toolServer(opts *mcp.ServerOptions) *mcp.Server {
 		plain("plain_"+strings.ReplaceAll(r.name, " ", "_"), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return r.result(), nil })
 	}
 	plain("echo", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		token := "nobody"
+		token := "unknown"
 		if req.Extra.TokenInfo != nil {
 			token = req.Extra.TokenInfo.UserID
 		}
@@ -190,7 +190,7 @@ func alike(t *testing.T, want, got *httptest.ResponseRecorder) {
 		t.Errorf("status %d, want %d", got.Code, want.Code)
 	}
 	if d := cmp.Diff(want.Header(), got.Header(), cmpopts.EquateEmpty()); d != "" {
-		t.Errorf("headers: -official +front\n%s", d)
+		t.Errorf("headers: -official +ours\n%s", d)
 	}
 	if want.Code != http.StatusOK && !strings.HasPrefix(want.Header().Get("Content-Type"), "application/json") {
 		if want.Body.String() != got.Body.String() {
@@ -199,7 +199,7 @@ func alike(t *testing.T, want, got *httptest.ResponseRecorder) {
 		return
 	}
 	if d := cmp.Diff(messages(t, want), messages(t, got)); d != "" {
-		t.Errorf("messages: -official +front\n%.3000s", d)
+		t.Errorf("messages: -official +ours\n%.3000s", d)
 	}
 }
 
@@ -278,8 +278,8 @@ func TestRequests(t *testing.T) {
 		"no name":               {body(`"name":"echo",`, ``), false},
 		"a number for a name":   {body(`"name":"echo"`, `"name":1`), false},
 		"an unknown tool": {func(l *testRequest) {
-			l.header.Set("Mcp-Name", "nobody")
-			l.body = strings.Replace(l.body, "echo", "nobody", 1)
+			l.header.Set("Mcp-Name", "unknown")
+			l.body = strings.Replace(l.body, "echo", "unknown", 1)
 		}, false},
 		"no header name":          {set("Mcp-Name"), false},
 		"a header of an argument": {set("Mcp-Param-City", "Rome"), false},

@@ -118,8 +118,9 @@ func (l *lines) answered(id jsonrpc.ID, doc []byte) []byte {
 		return doc
 	}
 	delete(l.batches, id)
-	b.answers = append(b.answers, doc)
-	if b.open--; b.open > 0 {
+	b.answers[b.open[id]] = doc
+	delete(b.open, id)
+	if len(b.open) > 0 {
 		return nil
 	}
 	return b.json()

@@ -162,7 +162,7 @@ func TestRun(t *testing.T) {
 			for range 2 {
 				compare(t, callLine(revision, "tools/list", ""))
 			}
-			compare(t, callLine(revision, "tools/call", `"name":"nobody"`))
+			compare(t, callLine(revision, "tools/call", `"name":"unknown"`))
 			compare(t, callLine(revision, "nothing", ""))
 			compare(t, strings.Replace(callLine(revision, "tools/call", `"name":"text"`), `"id":7`, `"id":"\u0061"`, 1))
 			compare(t, strings.Replace(callLine(revision, "tools/call", `"name":"text"`), "\n", "\r\n", 1))

@@ -7,14 +7,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// BenchmarkSmallCall is a call without a connection: what the door and the SDK's transport cost.
+// BenchmarkSmallCall is a call without a connection: what this package and the SDK's transport cost.
 func BenchmarkSmallCall(b *testing.B) {
 	s := toolServer(nil)
-	front, _ := handlerOf(s, mcp.StreamableHTTPOptions{})
+	ours, _ := handlerOf(s, mcp.StreamableHTTPOptions{})
 	for _, e := range []struct {
 		name string
 		h    http.Handler
-	}{{"official", official(toolServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})}, {"front", front}} {
+	}{{"official", official(toolServer(nil), mcp.StreamableHTTPOptions{PropagateRequestCancellation: true})}, {"ours", ours}} {
 		b.Run(e.name, func(b *testing.B) {
 			b.ReportAllocs()
 			l := callOf("plain_small")

@@ -178,7 +178,7 @@ func TestNotOfOneMessage(t *testing.T) {
 	for name, body := range map[string]string{
 		"batch":        "[" + call + "," + strings.Replace(call, "7", "8", 1) + "]",
 		"notification": `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-		"unknown":      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"nobody"}}`,
+		"unknown":      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"unknown"}}`,
 		"no JSON":      `{`,
 		"ping":         `{"jsonrpc":"2.0","id":7,"method":"ping"}`,
 		"too large":    `{"jsonrpc":"2.0","id":7,"method":"ping","params":"` + strings.Repeat("x", mcp.DefaultMaxRequestBodyBytes) + `"}`,
