@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diptych-mcp/diptych/gateway/host"
 	"github.com/diptych-mcp/diptych/gateway/model"
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
@@ -199,4 +200,22 @@ func TestExtraGoesBack(t *testing.T) {
 	if diff := cmp.Diff([]string{"", `{"signature":"x"};`, `{"signature":"x"};;`, ";;"}, got); diff != "" {
 		t.Errorf("extras by request (-want +got):\n%s", diff)
 	}
+}
+
+// Two series at one address are two sources; the same source is shown once.
+func TestSourcesOfOneAddress(t *testing.T) {
+	answers := []string{
+		`{"sources":[{"url":"https://a.example/","title":"Series A","period":"2023"}]}`,
+		`{"sources":[{"url":"https://a.example/","title":"Series B","period":"2024"},"https://b.example/"]}`,
+		`{"sources":[{"url":"https://a.example/","title":"Series A","period":"2023","retrieved_at":"2026-01-01"},"https://b.example/"]}`,
+	}
+	tools := dataTool("", "")
+	n := 0
+	tools.call = func(context.Context, string, json.RawMessage, host.Callbacks) (host.Result, error) {
+		n++
+		return host.Result{Blocks: []host.Block{{Kind: host.Text, Text: "x"}}, Structured: json.RawMessage(answers[n-1]), Drawable: true}, nil
+	}
+	b := openInMemory(t, Config{Model: script(asks("s__read", `{}`), asks("s__read", `{}`), asks("s__read", `{}`), turnOf("ok")), Tools: tools})
+	b.want(b.ask("go"), "call s__read running", "call s__read answered", "sources 1 false", "call s__read running", "call s__read answered", "sources 2 false",
+		"call s__read running", "call s__read answered", "text ok", "done answered")
 }

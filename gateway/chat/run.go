@@ -29,7 +29,8 @@ type run struct {
 
 	// What is only touched by the run's own goroutine.
 	seen       map[string]Ref    // tables and charts of the conversation, by hash
-	given      map[string]bool   // URLs of sources in this run
+	given      map[string]bool   // tools that gave no source in this run
+	sources    map[Source]bool   // that were shown in this run
 	structured []json.RawMessage // what the screen got in this run, for the number check
 	received   int               // bytes of this run's results
 	done       Done
@@ -46,7 +47,7 @@ type run struct {
 
 func newRun(c *Chat, opened store.Run, in Input) *run {
 	r := &run{Chat: c, Run: opened, in: in, ended: make(chan struct{}), changed: make(chan struct{}),
-		seen: make(map[string]Ref), given: make(map[string]bool), waiting: make(map[string]wait)}
+		seen: make(map[string]Ref), given: make(map[string]bool), sources: make(map[Source]bool), waiting: make(map[string]wait)}
 	ctx, end := c.ctx, func(Reason) {}
 	if c.cfg.Begin != nil {
 		ctx, end = c.cfg.Begin(ctx, opened)

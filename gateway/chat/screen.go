@@ -31,7 +31,11 @@ func (r *run) screen(t host.Tool, call string, res host.Result, next int64) []Ev
 		Charts  []json.RawMessage `json:"charts"`
 		Force   string            `json:"force"`
 	}
-	if err := json.Unmarshal(res.Structured, &panel); err != nil {
+	drawn := res.Structured
+	if res.Panel != nil {
+		drawn = res.Panel
+	}
+	if err := json.Unmarshal(drawn, &panel); err != nil {
 		r.cfg.Logger.Error("structured content that was checked cannot be read", "tool", t.Name, "err", err)
 		return nil
 	}
@@ -72,10 +76,16 @@ func (r *run) fresh(raw []json.RawMessage) []Source {
 	var fresh []Source
 	for _, one := range raw {
 		var s Source
-		if json.Unmarshal(one, &s.URL) != nil && json.Unmarshal(one, &s) != nil || r.given[s.URL] {
+		if json.Unmarshal(one, &s.URL) != nil && json.Unmarshal(one, &s) != nil {
 			continue
 		}
-		r.given[s.URL] = true
+		// Two series at one address are two sources; what was retrieved again is not.
+		key := s
+		key.RetrievedAt = ""
+		if r.sources[key] {
+			continue
+		}
+		r.sources[key] = true
 		fresh = append(fresh, s)
 	}
 	return fresh

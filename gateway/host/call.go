@@ -5,7 +5,9 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,19 +25,31 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, call
 	defer cancel()
 	c := newClock(timeout, cancel)
 	defer c.stop()
-	tooLate := failed(fmt.Sprintf("The tool did not answer within %v.", timeout), "")
 	select {
 	case l.slots <- struct{}{}:
 		defer func() { <-l.slots }()
 	case <-limited.Done():
-		return tooLate, ctx.Err()
+		return failed(fmt.Sprintf("The tool did not answer within %v.", timeout), ""), ctx.Err()
 	}
-	l.mu.Lock()
-	s, fault := l.session, l.fault
-	l.mu.Unlock()
+	s, fault := l.current()
 	if s == nil {
 		return failed("The server of this tool cannot be reached at the moment.", fault), ctx.Err()
 	}
+	res, forgotten, err := l.callOn(ctx, limited, s, t, arguments, callbacks, c)
+	if !forgotten {
+		return res, err
+	}
+	// The server was restarted and does not know the session: the call was not made, and is made once more in a new one.
+	if s = l.renew(limited, s); s == nil {
+		return res, ctx.Err()
+	}
+	res, _, err = l.callOn(ctx, limited, s, t, arguments, callbacks, c)
+	return res, err
+}
+
+// callOn makes a call in a session. Forgotten says that the server does not know the session, and so made no call.
+func (l *link) callOn(ctx, limited context.Context, s *session, t Tool, arguments json.RawMessage, callbacks Callbacks, c *clock) (_ Result, forgotten bool, _ error) {
+	tooLate := failed(fmt.Sprintf("The tool did not answer within %v.", c.limit), "")
 	x := s.exchange(limited, l.ID, callbacks, c)
 	defer x.end()
 	params := mcp.CallToolParams{Name: t.Original, Arguments: arguments}
@@ -49,22 +63,24 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, call
 		unasked := ""
 		switch {
 		case ctx.Err() != nil:
-			return Result{}, ctx.Err()
+			return Result{}, false, ctx.Err()
 		case limited.Err() != nil && err != nil:
 			s.unanswered(true)
-			return tooLate, nil
+			return tooLate, false, nil
+		case l.URL != "" && forgets(err):
+			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), maxFault)), true, nil
 		case refused && peer.Code == mcp.CodeURLElicitationRequired:
 			unasked = x.visit(peer)
 		case connect.TooLarge(err):
-			return failed(tooLarge(maxMessage), ""), nil
+			return failed(tooLarge(maxMessage), ""), false, nil
 		case refused:
-			return failed("The server of this tool refused the call: "+cut(peer.Message, maxFault), ""), nil
+			return failed("The server of this tool refused the call: "+cut(peer.Message, maxFault), ""), false, nil
 		case err != nil:
 			signal(s.doubted) // one call that broke need not be the end of the others
-			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), maxFault)), nil
+			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), maxFault)), false, nil
 		case res == nil || !res.NeedsInput():
 			s.unanswered(false)
-			return t.read(res, l.MaxResult), nil
+			return t.read(res, l.MaxResult), false, nil
 		case len(res.InputRequests) == 0: // the server is busy
 			select {
 			case <-time.After(l.Retry):
@@ -77,12 +93,24 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, call
 		}
 		switch {
 		case ctx.Err() != nil:
-			return Result{}, ctx.Err()
+			return Result{}, false, ctx.Err()
 		case unasked != "":
-			return failed(unasked, ""), nil
+			return failed(unasked, ""), false, nil
 		}
 	}
-	return failed("The tool asked again and again and was stopped.", ""), ctx.Err()
+	return failed("The tool asked again and again and was stopped.", ""), false, ctx.Err()
+}
+
+var unknownSession = regexp.MustCompile(`(?i)session.{0,40}(not found|unknown|expired|terminated|invalid|does not exist)|(unknown|invalid|expired|no valid|missing) session|session id`)
+
+// forgets reports whether a server says that it does not know the session: as the protocol has it, or in the words of one of
+// the implementations, in an error of JSON-RPC.
+func forgets(err error) bool {
+	if errors.Is(err, mcp.ErrSessionMissing) {
+		return true
+	}
+	peer, refused := connect.Refused(err)
+	return refused && unknownSession.MatchString(peer.Message)
 }
 
 // failed is a call without an answer of the tool's. Text is for the model and the screen, note for the screen alone.
@@ -126,6 +154,11 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 	}
 	var notes []string
 	drawable := data.Check(structured)
+	if drawable != nil && structured != nil { // as servers in other languages write it
+		if plain := withoutNulls(structured); data.Check(plain) == nil {
+			drawable, r.Panel = nil, plain
+		}
+	}
 	switch {
 	case t.Data && drawable != nil:
 		return withheld(drawable.Error())
@@ -137,6 +170,10 @@ func (t Tool) read(res *mcp.CallToolResult, most int) Result {
 		notes = append(notes, "not verified: it publishes no output schema that can be used")
 	}
 	r.Drawable = drawable == nil
+	if t.TextFromStructured && len(r.Blocks) == 0 && structured != nil {
+		r.Blocks = []Block{{Kind: Text, Text: string(structured)}}
+		notes = append(notes, "the model read the structured content, as the operator has set for this server")
+	}
 	r.Verified = structured != nil && t.out != nil
 	if !t.Data && !r.Drawable {
 		notes = append([]string{noSource}, notes...)

@@ -9,6 +9,7 @@ import (
 
 // A clock calls ring when a time has passed, not counting the time for which it is paused.
 type clock struct {
+	limit   time.Duration
 	mu      sync.Mutex
 	timer   *time.Timer
 	left    time.Duration
@@ -17,7 +18,7 @@ type clock struct {
 }
 
 func newClock(d time.Duration, ring func()) *clock {
-	return &clock{timer: time.AfterFunc(d, ring), left: d, since: time.Now()}
+	return &clock{limit: d, timer: time.AfterFunc(d, ring), left: d, since: time.Now()}
 }
 
 func (c *clock) pause() {

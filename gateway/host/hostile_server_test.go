@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -56,7 +57,7 @@ func rude() {
 			continue
 		case "tools/list":
 			var tools []string
-			for _, name := range []string{"plain", "waits", "releases", "large", "large_backwards", "large_notice", "large_question", "wrong_id", "twice", "floods", "changes", "notifies_of_nothing", "babbles", "exits"} {
+			for _, name := range []string{"plain", "waits", "releases", "large", "large_backwards", "large_notice", "large_question", "wrong_id", "twice", "floods", "changes", "notifies_of_nothing", "babbles", "pings", "exits"} {
 				tools = append(tools, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
 			}
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[%s]}}`, id, strings.Join(tools, ","))
@@ -106,6 +107,11 @@ func rude() {
 				for _, params := range []string{``, `,"params":null`, `,"params":{}`, `,"params":[]`, `,"params":{"elicitationId":7,"requestId":null,"progressToken":{}}`} {
 					say(`{"jsonrpc":"2.0","method":"notifications/%s"%s}`, method, params)
 				}
+			}
+			answer(id, "t")
+		case "pings":
+			for i := range 20_000 {
+				fmt.Fprintf(out, `{"jsonrpc":"2.0","id":"p%d","method":"ping"}`+"\n", i)
 			}
 			answer(id, "t")
 		case "babbles":
@@ -205,4 +211,21 @@ func TestBrokenCallOverHTTP(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that asks without waiting for answers loses its connection, and is reached anew.
+func TestFloodOfRequests(t *testing.T) {
+	h := start(t, Options{Retry: 5 * time.Millisecond, Timeout: time.Minute}, spawn("s", "rude"))
+	before := runtime.NumGoroutine()
+	got, err := h.Call(t.Context(), "s__pings", nil, Callbacks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := runtime.NumGoroutine(); n > before+500 {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+	if got.IsError && !strings.Contains(got.Blocks[0].Text, "broke before it answered") {
+		t.Errorf("%+v", got.Blocks)
+	}
+	recovers(t, h, "s__plain")
 }

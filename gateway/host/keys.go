@@ -12,13 +12,13 @@ import (
 )
 
 var (
-	fileKeys  = []string{"mcpServers", "allowWithoutSources", "policy", "timeouts", "questions"}
+	fileKeys  = []string{"mcpServers", "allowWithoutSources", "policy", "timeouts", "questions", "textFromStructured"}
 	entryKeys = []string{"command", "args", "env", "cwd", "url", "headers"}
 )
 
 // misplaced says which key of a file is in the wrong place, and where it belongs.
 func misplaced(text []byte) error {
-	top := members(text)
+	top := membersOf(text)
 	for _, key := range slices.Sorted(maps.Keys(top)) {
 		switch {
 		case slices.Contains(fileKeys, key) || strings.HasPrefix(key, "$"):
@@ -30,12 +30,12 @@ func misplaced(text []byte) error {
 			return fmt.Errorf("%q is not read beside mcpServers; remove it, the keys there are %s", key, strings.Join(fileKeys, ", "))
 		}
 	}
-	servers := members(top["mcpServers"])
+	servers := membersOf(top["mcpServers"])
 	for _, id := range slices.Sorted(maps.Keys(servers)) {
 		if known(id, fileKeys) != "" {
 			return fmt.Errorf("%q is inside mcpServers; put it beside mcpServers", id)
 		}
-		for _, key := range slices.Sorted(maps.Keys(members(servers[id]))) {
+		for _, key := range slices.Sorted(maps.Keys(membersOf(servers[id]))) {
 			where := fmt.Sprintf("%q is inside the server %q; put it beside mcpServers, as ", key, id)
 			switch known(key, append([]string{"timeout"}, fileKeys...)) {
 			case "allowWithoutSources":
@@ -50,7 +50,7 @@ func misplaced(text []byte) error {
 		}
 	}
 	for _, in := range []string{"policy", "timeouts", "questions"} {
-		for _, key := range slices.Sorted(maps.Keys(members(top[in]))) {
+		for _, key := range slices.Sorted(maps.Keys(membersOf(top[in]))) {
 			if known(key, fileKeys) != "" {
 				return fmt.Errorf("%q is inside %s; put it beside mcpServers", key, in)
 			}
@@ -59,8 +59,8 @@ func misplaced(text []byte) error {
 	return nil
 }
 
-// members are those of an object; none where it is something else, which is told by who reads it.
-func members(text json.RawMessage) map[string]json.RawMessage {
+// membersOf are those of an object; none where it is something else, which is told by who reads it.
+func membersOf(text json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(text, &m) != nil {
 		return nil

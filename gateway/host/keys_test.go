@@ -23,7 +23,7 @@ func TestMisplacedKeys(t *testing.T) {
 		`{"mcpServers":{` + server + `},"headers":{}}`:                      `"headers" is beside mcpServers; put it into a server`,
 		`{"mcpServers":{` + server + `},"Policy":{"a":"deny"}}`:             `"Policy" is not read; write "policy"`,
 		`{"mcpServers":{` + server + `},"allow-without-sources":["a"]}`:     `write "allowWithoutSources"`,
-		`{"mcpServers":{` + server + `},"polcy":{"a":"deny"}}`:              `"polcy" is not read beside mcpServers; remove it, the keys there are mcpServers, allowWithoutSources, policy, timeouts, questions`,
+		`{"mcpServers":{` + server + `},"polcy":{"a":"deny"}}`:              `"polcy" is not read beside mcpServers; remove it, the keys there are mcpServers, allowWithoutSources, policy, timeouts, questions, textFromStructured`,
 		`{"command":"x"}`: `"command" is beside mcpServers; put it into a server`,
 	} {
 		_, err := parseServers([]byte(text))

@@ -49,11 +49,12 @@ const (
 
 // How long and how often.
 const (
-	maxCalls     = 16          // calls to one server at once; others wait within their timeout
-	maxTimeouts  = 3           // calls in a row without an answer, after which the session is given up
-	maxBackoff   = 60          // the longest wait between two attempts to connect, in units of Options.Retry
-	maxTimeout   = time.Hour   // that an operator may give one call
-	listInterval = time.Second // between two lists that a server's notifications ask for
+	maxCalls      = 16                    // calls to one server at once; others wait within their timeout
+	maxTimeouts   = 3                     // calls in a row without an answer, after which the session is given up
+	maxBackoff    = 60                    // the longest wait between two attempts to connect, in units of Options.Retry
+	maxTimeout    = time.Hour             // that an operator may give one call
+	renewInterval = 10 * time.Millisecond // between two looks for the session that follows a forgotten one
+	listInterval  = time.Second           // between two lists that a server's notifications ask for
 
 	defaultTimeout   = time.Minute
 	defaultDial      = 20 * time.Second

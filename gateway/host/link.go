@@ -17,6 +17,8 @@ type link struct {
 	tried chan struct{} // closed after the first attempt
 	once  sync.Once
 	slots chan struct{} // one for each call that goes on
+	// wanted ends a wait before the next attempt: a call waits for the session.
+	wanted chan struct{}
 
 	mu      sync.Mutex
 	state   State
@@ -32,7 +34,7 @@ type link struct {
 }
 
 func newLink(s Server, o Options) *link {
-	return &link{Server: s, Options: o, tried: make(chan struct{}), slots: make(chan struct{}, maxCalls), state: Connecting, since: time.Now()}
+	return &link{Server: s, Options: o, tried: make(chan struct{}), slots: make(chan struct{}, maxCalls), wanted: make(chan struct{}, 1), state: Connecting, since: time.Now()}
 }
 
 // keep connects, holds the connection and connects anew, until ctx ends.
@@ -51,7 +53,7 @@ func (l *link) keep(ctx context.Context) {
 		}
 		// Somewhere around the backoff, so that servers that went together are not asked together.
 		wait := time.Duration(factor * (0.75 + rand.Float64()/2) * float64(l.Retry))
-		if up && time.Now().After(rested) {
+		if up && (errors.Is(err, errForgotten) || time.Now().After(rested)) {
 			wait, rested = 0, time.Now().Add(maxBackoff*l.Retry)
 		} else {
 			factor = min(2*factor, maxBackoff)
@@ -60,12 +62,48 @@ func (l *link) keep(ctx context.Context) {
 		l.attempted()
 		select {
 		case <-time.After(wait):
+		case <-l.wanted:
 		case <-ctx.Done():
 			return
 		}
 		l.mu.Lock()
 		l.next = time.Time{}
 		l.mu.Unlock()
+	}
+}
+
+// errForgotten is why a session is given up whose server was restarted.
+var errForgotten = errors.New("the server does not know the session any more")
+
+// current is the session, and why there is none.
+func (l *link) current() (*session, string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session, l.fault
+}
+
+// renew gives up a session that its server has forgotten, and waits for the next; nil where none comes in time.
+func (l *link) renew(ctx context.Context, old *session) *session {
+	old.giveUp(errForgotten)
+	ended := old.ended
+	tick := time.NewTicker(renewInterval)
+	defer tick.Stop()
+	late := time.NewTimer(l.Dial)
+	defer late.Stop()
+	for {
+		if s, _ := l.current(); s != nil && s != old {
+			return s
+		}
+		select {
+		case <-tick.C:
+		case <-ended: // perhaps by itself, and then another is due later
+			signal(l.wanted)
+			ended = nil
+		case <-late.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }
 

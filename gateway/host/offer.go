@@ -43,6 +43,7 @@ func (s Server) admit(p *mcp.Tool) (Tool, error) {
 	t := Tool{
 		Name: s.ID + separator + p.Name, Server: s.ID, Original: p.Name,
 		Title: p.Title, Description: cut(p.Description, maxDescription), Hints: hints(p.Annotations), Policy: s.Policy,
+		TextFromStructured: s.TextFromStructured,
 	}
 	if policy, ok := s.Policies[p.Name]; ok {
 		t.Policy = policy
@@ -66,6 +67,9 @@ func (s Server) admit(p *mcp.Tool) (Tool, error) {
 		input, output = encoded(p.InputSchema), encoded(p.OutputSchema)
 	}
 	var notes []string
+	if s.TextFromStructured {
+		notes = append(notes, "the model reads its structured content where it answers nothing else")
+	}
 	var err error
 	if t.in, err = compile(input); err != nil {
 		notes = append(notes, "its input schema cannot be used: "+cut(err.Error(), maxSchemaFault))

@@ -12,6 +12,7 @@ type Result struct {
 	IsError    bool            // the tool failed, or its answer was refused
 	Verified   bool            // Structured matches the published schema, and for a data tool every rule of data.Check
 	Drawable   bool            // Structured holds sources, table, charts or force that passed data.Check
+	Panel      json.RawMessage // what is drawn where that is not Structured as it came, but without its nulls
 	Note       string          // why it is not verified, was refused, or has no sources; for the screen, never for a model
 }
 

@@ -30,6 +30,7 @@ type Server struct {
 	Timeouts            map[string]time.Duration // of one call, by the server's name of the tool
 	AllowWithoutSources bool                     // every tool of it, whether it promises sources or not
 	AllowedTools        []string                 // the server's names of tools that are allowed without sources
+	TextFromStructured  bool                     // its models read structured content where a tool answers nothing else
 	Policy              Policy                   // of every tool
 	Policies            map[string]Policy        // by the server's name of the tool, above Policy
 }
@@ -75,6 +76,8 @@ func valuesOf(m map[string]Policy) (all []Policy) {
 type file struct {
 	// Servers, or tools as server__tool, that are allowed without sources.
 	AllowWithoutSources []string `json:"allowWithoutSources"`
+	// Servers whose structured content a model reads where there is nothing else.
+	TextFromStructured []string `json:"textFromStructured"`
 	// By server, or by tool as server__tool: allow, ask or deny.
 	Policy map[string]Policy `json:"policy"`
 	// Seconds of one call, by server or by tool as server__tool.
@@ -83,7 +86,8 @@ type file struct {
 
 // ReadServers reads the servers that a file names, sorted by name. ${NAME} and ${NAME:-default} are taken from the environment.
 // Beside mcpServers the file may have allowWithoutSources, a list of servers or tools (server__tool) that may answer
-// without sources, policy, an object from servers or tools to "allow", "ask" or "deny", and timeouts, an object from servers
+// without sources, textFromStructured, a list of servers whose structured content a model may read where they answer nothing
+// else, policy, an object from servers or tools to "allow", "ask" or "deny", and timeouts, an object from servers
 // or tools to the seconds that a call may take.
 func ReadServers(path string) ([]Server, error) {
 	text, err := connect.ReadConfig(path)
@@ -137,6 +141,16 @@ func parseServers(text []byte) ([]Server, error) {
 		default:
 			s.AllowedTools = append(s.AllowedTools, tool)
 		}
+	}
+	for _, name := range config.TextFromStructured {
+		s, tool, err := find(name)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("textFromStructured: %w", err)
+		case tool != "":
+			return nil, fmt.Errorf("textFromStructured: %q is a tool; name its server", name)
+		}
+		s.TextFromStructured = true
 	}
 	for name, policy := range config.Policy {
 		s, tool, err := find(name)

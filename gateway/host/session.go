@@ -125,6 +125,9 @@ func (s *session) unreachable(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		u.cause = "it does not answer"
 	}
+	if strings.Contains(u.cause, "Method Not Allowed") || strings.Contains(u.cause, "405") {
+		u.cause += "; the address may be one of the older HTTP+SSE transport, which this gateway does not speak: give the server's streamable HTTP address, which often ends in /mcp"
+	}
 	if p := s.process; p != nil {
 		if how := p.Ended(); how != "" {
 			u.cause = "it ended (" + how + ")"

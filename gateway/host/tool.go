@@ -21,8 +21,10 @@ type Tool struct {
 	Output      json.RawMessage // JSON Schema of the structured content; nil where there is none
 	Hints       Hints
 	Policy      Policy
-	Data        bool   // its schema promises sources
-	Note        string // what a user should know: no source given, a schema that cannot be used; "" for nothing
+	Data        bool // its schema promises sources
+	// TextFromStructured says that the operator gives the model structured content where there is no other.
+	TextFromStructured bool
+	Note               string // what a user should know: no source given, a schema that cannot be used; "" for nothing
 
 	in, out *validate.Checker // nil where there is no schema, or none that is safe to use
 }

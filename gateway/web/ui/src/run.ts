@@ -138,6 +138,9 @@ export class RunView {
       case "error":
         this.flow.append(drawFault(event.data.fault, event.data.message, page));
         return;
+      case "notice":
+        this.flow.append(element("p", { class: "quiet notice" }, event.data.message));
+        return;
       case "done":
         return this.end(event.data.reason);
     }

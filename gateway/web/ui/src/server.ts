@@ -110,6 +110,7 @@ export type RunEvent = { seq: number } & (
   | { type: "sources"; data: { call: string; tool: string; title: string; sources?: Source[]; none?: boolean } }
   | { type: "force"; data: { call: string; tool: string; text: string } }
   | { type: "error"; data: { fault: string; message: string } }
+  | { type: "notice"; data: { message: string } }
   | { type: "done"; data: { reason: string } }
 );
 
