@@ -12,7 +12,7 @@ import (
 // "ls.txtar/tools.txt".
 func commandAnswers(t *testing.T) map[string]string {
 	said := map[string]string{}
-	for _, script := range []string{"ls.txtar", "call.txtar", "check.txtar"} {
+	for _, script := range []string{"ls.txtar", "call.txtar", "check.txtar", "diff.txtar"} {
 		text, err := os.ReadFile(filepath.Join("..", "cmd", "diptych", "testdata", "script", script))
 		if err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ type cli struct {
 	Ls    lsCommand    `cmd:"" help:"List the tools of a server: what goes in, what comes out."`
 	Call  callCommand  `cmd:"" help:"Call one tool and show both panels of its answer."`
 	Check checkCommand `cmd:"" help:"Audit a server: a verdict for every tool, a remedy for every finding."`
+	Diff  diffCommand  `cmd:"" help:"Compare two versions of a server: what breaks its clients."`
 	Gen   genCommand   `cmd:"" help:"Write tools_gen.go: functions marked //diptych:tool become tools."`
 
 	Completion completionCommand `cmd:"" help:"Print a completion script for a shell."`
@@ -38,6 +39,7 @@ command that speaks over standard input and output:
     diptych ls -- python server.py
     diptych call find_slots room_id=A1 day=2026-03-02 -- python server.py
     diptych check http://127.0.0.1:8080/mcp
+    diptych diff contract.json -- python server.py
 
 Exit codes: 0 good, 1 failed, 2 usage, 3 server not reached or silent, 4 result breaks its schema, 5 tool error,
 130 interrupted.`
@@ -116,7 +118,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return c.report(err)
 }
 
-// cut takes the server's command from behind -- and leaves its words as the SERVER argument, which comes first.
+// cut takes the server's command from behind -- and leaves its words as the SERVER argument, which comes first, except in diff.
 func cut(args []string) (rest, command []string) {
 	for i, arg := range args {
 		if arg != "--" {
@@ -125,6 +127,8 @@ func cut(args []string) (rest, command []string) {
 		head, command := args[:i:i], args[i+1:]
 		for j, word := range head {
 			switch word {
+			case "diff": // the command is the new version, and comes second
+				return append(head, strings.TrimLeft(strings.Join(command, " "), "-")), command
 			case "ls", "call", "check":
 				rest = append(rest, head[:j+1]...)
 				rest = append(rest, strings.TrimLeft(strings.Join(command, " "), "-"))
@@ -150,6 +154,8 @@ func (c *console) usage(err error) error {
 	switch {
 	case strings.Contains(text, `"<server>`) && len(c.command) == 0:
 		text = "which server? give a URL, a name from a config file, or a command behind --"
+	case strings.Contains(text, `"<old>`), strings.Contains(text, `"<new>`):
+		text = "which versions? give two of: a file that diptych ls --json wrote, a URL, a name from a config file, and for the new one a command behind --"
 	case strings.Contains(text, `"<tool>`):
 		text = "which tool? diptych ls lists them"
 	case strings.HasPrefix(text, "unexpected argument") && len(c.command) == 0 && (strings.HasPrefix(name, "diptych ls") || strings.HasPrefix(name, "diptych check")):

@@ -16,6 +16,11 @@ import (
 type target struct {
 	Server string `arg:"" help:"A URL, a name from a config file, or nothing when a command stands behind --."`
 
+	way `embed:""`
+}
+
+// A way is how servers are reached.
+type way struct {
 	Config   string        `short:"c" type:"path" help:"Config file in the mcpServers format." placeholder:"FILE"`
 	Timeout  time.Duration `short:"t" default:"30s" help:"How long the server may take to answer." placeholder:"DURATION"`
 	Protocol string        `help:"Speak this protocol revision (2025-11-25, …) instead of the newest that both know." placeholder:"DATE"`
@@ -25,11 +30,13 @@ type target struct {
 }
 
 // locate finds the server.
-func (t *target) locate(c *console) (peer.Server, error) {
+func (t *target) locate(c *console) (peer.Server, error) { return t.way.locate(t.Server, c.command) }
+
+func (t *way) locate(address string, command []string) (peer.Server, error) {
 	if t.Timeout <= 0 {
 		return peer.Server{}, fail(exitUsage, "--timeout %s; give a time such as 30s", t.Timeout)
 	}
-	server, err := peer.Locate(t.Server, c.command, t.Config)
+	server, err := peer.Locate(address, command, t.Config)
 	if err == nil {
 		err = server.Overlay(t.Env, t.Header)
 	}
@@ -40,7 +47,7 @@ func (t *target) locate(c *console) (peer.Server, error) {
 }
 
 // dial reaches the server.
-func (t *target) dial(ctx context.Context, c *console, server peer.Server, client mcp.ClientOptions) (*peer.Session, error) {
+func (t *way) dial(ctx context.Context, c *console, server peer.Server, client mcp.ClientOptions) (*peer.Session, error) {
 	o := peer.Options{Client: client, Version: version(), Protocol: t.Protocol, Timeout: t.Timeout}
 	if t.Verbose {
 		o.Stderr = &cleanWriter{c.stderr}
@@ -63,7 +70,7 @@ func (t *target) open(ctx context.Context, c *console, client mcp.ClientOptions)
 }
 
 // list is the server's tools.
-func (t *target) list(ctx context.Context, server peer.Server, session *peer.Session) ([]peer.Tool, error) {
+func (t *way) list(ctx context.Context, server peer.Server, session *peer.Session) ([]peer.Tool, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	tools, err := session.Tools(ctx)
