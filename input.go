@@ -53,6 +53,10 @@ func newInput(t *mcp.Tool, in reflect.Type, cfg *config) (*input, error) {
 		return nil, err
 	}
 	d.input.schema = d.published.For(t.Name)
+	if d.published.Large {
+		cfg.log().Warn("input schema keeps its definitions, which some hosts cannot resolve: without them it is too large; split the tool or its types",
+			"tool", t.Name, "bytes", len(d.input.schema))
+	}
 	return &d.input, nil
 }
 

@@ -67,6 +67,29 @@ func TestRegistrationErrors(t *testing.T) {
 		name string
 		err  error
 	}{
+		{"error as a value", adding[struct{}, error](named())},
+		{"type that is an error", adding[struct{}, *diptych.Error](named())},
+		{"error under Unstructured", adding[struct{}, map[string]error](named(), diptych.Unstructured())},
+		{"omitempty on a named struct", adding[struct{}, struct {
+			A Inner `json:"a,omitempty"`
+		}](named())},
+		{"two fields of one name", adding[struct{}, struct {
+			Place
+			Mark
+		}](named())},
+		{"required of another library", adding[struct {
+			A int `json:"a" jsonschema:"required"`
+		}, int](named())},
+		{"keywords of another library", adding[struct {
+			A int `json:"a" jsonschema:"required,minimum=1"`
+		}, int](named())},
+		{"description of another library", adding[struct {
+			A int `json:"a" jsonschema_description:"How many."`
+		}, int](named())},
+		{"extras of another library", adding[struct {
+			A int `json:"a" jsonschema_extras:"a=b"`
+		}, int](named())},
+		{"no exported fields and no String", adding[struct{}, sealed](named())},
 		{"no name", adding[struct{}, int](&mcp.Tool{})},
 		{"name with a space", adding[struct{}, int](&mcp.Tool{Name: "get weather"})},
 		{"long name", adding[struct{}, int](&mcp.Tool{Name: strings.Repeat("x", 129)})},
@@ -396,6 +419,13 @@ func TestTypesOfOneName(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+type (
+	Mark  struct{ Z int }
+	Place struct{ Z int }
+)
+
+type sealed struct{ _ int }
 
 type outerPoint = Point
 

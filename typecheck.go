@@ -95,6 +95,8 @@ func misplaced(s *shape.Shape, blocksToo bool) error {
 	var walk func(s *shape.Shape, path string, shown bool) error
 	walk = func(s *shape.Shape, path string, shown bool) error {
 		switch t := s.Type; {
+		case isError(t):
+			return fmt.Errorf("%s: an error is not data; return a failure as the function's error, or its text as a string", path)
 		case shape.IsReserved(t):
 			return fmt.Errorf("%s: a data.Result goes out through a registry alone; publish its tool with data.Add", path)
 		case isCarrier(t):
@@ -134,6 +136,13 @@ func misplaced(s *shape.Shape, blocksToo bool) error {
 		return nil
 	}
 	return walk(s, nameOf(s.Type), true)
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// isError reports whether values of t, or pointers to them, are errors.
+func isError(t reflect.Type) bool {
+	return t.Implements(errorType) || t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(errorType)
 }
 
 var folders = regexp.MustCompile(`[\w.~-]+/`)

@@ -21,6 +21,9 @@ type builder struct {
 	path      []string // to the type being written, for errors
 	defs      []*def
 	byType    map[reflect.Type]*def
+	inPlace   bool                 // definitions are written where they are used
+	within    map[reflect.Type]int // how often a type is being written
+	written   int                  // definitions written in place
 	presets   []preset
 }
 
@@ -31,7 +34,7 @@ type preset struct {
 }
 
 func newBuilder(cfg Config, input bool) *builder {
-	return &builder{cfg: cfg, input: input, byType: map[reflect.Type]*def{}}
+	return &builder{cfg: cfg, input: input, byType: map[reflect.Type]*def{}, within: map[reflect.Type]int{}}
 }
 
 // fail is an error at the current path.
@@ -53,12 +56,47 @@ func (b *builder) at(step string, f func() error) error {
 
 // value writes the schema of s for one value of it: a reference for what is in $defs.
 func (b *builder) value(s *shape.Shape) (*object, error) {
-	if d := b.byType[s.Type]; d != nil {
+	d := b.byType[s.Type]
+	switch {
+	case d == nil, s.Kind == shape.Invalid:
+		return b.inline(s)
+	case b.inPlace && b.written < maxInPlace:
+		return b.writeInPlace(d)
+	}
+	o := &object{reference: true}
+	o.setString("$ref", "#/$defs/"+d.name)
+	return o, nil
+}
+
+// writeInPlace writes a definition where it is used. It counts as a reference: its title and its rules are the type's.
+func (b *builder) writeInPlace(d *def) (*object, error) {
+	b.written++
+	t := d.shape.Type
+	if b.within[t] == maxLevels {
 		o := &object{reference: true}
-		o.setString("$ref", "#/$defs/"+d.name)
+		switch d.shape.Kind {
+		case shape.Struct, shape.Map:
+			o.setString("type", "object")
+		case shape.List, shape.Array, shape.Tuple:
+			o.setString("type", "array")
+		}
 		return o, nil
 	}
-	return b.inline(s)
+	b.within[t]++
+	defer func() { b.within[t]-- }()
+	o, err := b.definition(d)
+	if err == nil {
+		o.reference = true
+	}
+	return o, err
+}
+
+// definition writes the schema of a type that is in $defs.
+func (b *builder) definition(d *def) (*object, error) {
+	if d.known != nil {
+		return parse(d.known)
+	}
+	return b.inline(d.shape)
 }
 
 // inline writes the schema of s in full.
@@ -201,13 +239,19 @@ func (b *builder) dict(s *shape.Shape) (*object, error) {
 	return o, nil
 }
 
+// The patterns of integer keys, in the one form that means each integer.
+const (
+	integerKey = `^(0|-?[1-9][0-9]*)$`
+	countKey   = `^(0|[1-9][0-9]*)$`
+)
+
 // keyNames is what a map's keys must look like, or nil where any string is a key. A builder for checking asks for integers
 // in one form, since "1" and "01" would be one key.
 func (b *builder) keyNames(k *shape.Key) (*object, error) {
 	o := new(object)
 	if k.Kind == shape.Int || k.Kind == shape.Uint {
 		if b.unbounded = true; b.bounded {
-			o.setString("pattern", map[shape.Kind]string{shape.Int: `^(0|-?[1-9][0-9]*)$`, shape.Uint: `^(0|[1-9][0-9]*)$`}[k.Kind])
+			o.setString("pattern", map[shape.Kind]string{shape.Int: integerKey, shape.Uint: countKey}[k.Kind])
 			return o, nil
 		}
 		return nil, nil
@@ -236,8 +280,10 @@ func (b *builder) object(s *shape.Shape) (*object, error) {
 		return o, nil
 	}
 	if len(s.Fields) == 0 && s.Type.NumField() > 0 || len(s.Fields) == 0 && s.Type.Name() != "" {
-		remedy := "export fields or use Unstructured"
+		remedy := "export its fields, or return a type of your own with the data"
 		switch {
+		case !b.input && b.byType[s.Type] == nil && isStringer(s.Type):
+			remedy = "export its fields, or use Unstructured, which answers with its String method"
 		case b.byType[s.Type] != nil:
 			remedy = "export its fields, or put a type of your own in its place"
 		case b.input:
@@ -287,6 +333,12 @@ func (b *builder) object(s *shape.Shape) (*object, error) {
 		o.set("additionalProperties", []byte("false"))
 	}
 	return o, nil
+}
+
+var stringerType = reflect.TypeFor[fmt.Stringer]()
+
+func isStringer(t reflect.Type) bool {
+	return t.Implements(stringerType) || reflect.PointerTo(t).Implements(stringerType)
 }
 
 // given is a schema that does not follow from the type's kind: its own JSONSchema method, its declared values, or a

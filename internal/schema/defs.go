@@ -93,15 +93,22 @@ func (c *collector) add(s *shape.Shape, known []byte) {
 }
 
 // nameDefs gives each definition its key: the type's name, or package__name for every type of a name that two types
-// share.
+// share. Instances of a generic type are told apart by the packages of their arguments.
 func (b *builder) nameDefs() error {
 	short := func(d *def) string { return defName(d.typeName()) }
 	withPackage := func(d *def) string {
 		path := d.shape.Type.PkgPath()
 		return defName(path[strings.LastIndexByte(path, '/')+1:]) + "__" + short(d)
 	}
+	withArguments := func(d *def) string {
+		name := d.shape.Type.Name()
+		if !strings.Contains(name, "[") {
+			return withPackage(d)
+		}
+		return defName(strings.ReplaceAll(lastOfPaths(name), ".", "__"))
+	}
 	withPath := func(d *def) string { return defName(d.shape.Type.PkgPath()) + "__" + short(d) }
-	for _, name := range []func(*def) string{short, withPackage, withPath} {
+	for _, name := range []func(*def) string{short, withArguments, withPackage, withPath, func(d *def) string { return defName(d.shape.Type.PkgPath() + "." + d.shape.Type.Name()) }} {
 		count := map[string]int{}
 		for _, d := range b.defs {
 			if d.name == "" {
@@ -141,17 +148,11 @@ func (b *builder) addDefs(root *object) error {
 	slices.SortFunc(b.defs, func(x, y *def) int { return strings.Compare(x.name, y.name) })
 	var p properties
 	for _, d := range b.defs {
-		o := new(object)
-		err := error(nil)
-		if d.known != nil {
-			o, err = parse(d.known)
-		} else {
-			b.path = []string{typeName(d.shape.Type)}
-			if d.place != "" {
-				b.path[0] = d.place + " (" + b.path[0] + ")"
-			}
-			o, err = b.inline(d.shape)
+		b.path = []string{typeName(d.shape.Type)}
+		if d.place != "" {
+			b.path[0] = d.place + " (" + b.path[0] + ")"
 		}
+		o, err := b.definition(d)
 		if err != nil {
 			return err
 		}

@@ -55,8 +55,11 @@ func (b *builder) field(f *shape.Field) (*object, bool, error) {
 	if !o.reference {
 		o.setString("title", titleOf(f.Name))
 	}
-	if doc.Text != "" {
-		o.setString("description", doc.Text)
+	if text := doc.Text; text != "" {
+		if own := o.get("description"); own != nil && o.reference {
+			text += "\n" + unquote(own)
+		}
+		o.setString("description", text)
 	}
 	tags.schema = o
 	if err := tags.annotate(); err != nil {

@@ -107,3 +107,10 @@ func marshal(v any) ([]byte, error) {
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
+
+// unquote returns what a JSON string means.
+func unquote(raw []byte) string {
+	var s string
+	_ = json.Unmarshal(raw, &s) // it was written by quote
+	return s
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +78,8 @@ type Input struct {
 	// Checked is the published schema with the bounds of 64-bit integers and the form of integer keys added, which no schema needs to say
 	// and no Go type can pass.
 	Checked []byte
+	// Large says that the published schema keeps its definitions: written in place they would make it larger than 32 KiB.
+	Large bool
 }
 
 // ending is how the schema of arguments ends: only the title is the tool's.
@@ -87,39 +90,59 @@ func (in Input) For(tool string) []byte {
 	return slices.Concat(in.untitled, []byte(`"title":`), quote(tool+"Arguments"), []byte(`,"type":"object"}`))
 }
 
-// ForInput writes the closed schema of a tool's arguments.
+// ForInput writes the closed schema of a tool's arguments. The published one has no definitions: hosts resolve references
+// wrongly or not at all. A type that holds itself is written three levels deep and is open below.
 func ForInput(s *shape.Shape, cfg Config) (Input, error) {
 	var in Input
-	for _, bounded := range []bool{false, true} {
-		b := newBuilder(cfg, true)
-		b.bounded = bounded
-		s := b.root(s)
-		if s.Type.Name() != "" {
-			b.path = []string{typeName(s.Type)}
-		}
-		if s.Kind != shape.Struct {
-			return Input{}, fmt.Errorf("%s: arguments have names, so they are a struct; use a struct with one field for each argument, or struct{} for none", typeName(s.Type))
-		}
-		if err := b.collect(s); err != nil {
-			return Input{}, err
-		}
-		root, err := b.object(s)
+	referring, b, err := inputSchema(s, cfg, false, false)
+	if err != nil {
+		return Input{}, err
+	}
+	published := referring
+	if len(b.defs) > 0 {
+		inPlace, written, err := inputSchema(s, cfg, false, true)
 		if err != nil {
 			return Input{}, err
 		}
-		root.setString("title", "Arguments")
-		if err := b.addDefs(root); err != nil {
-			return Input{}, err
-		}
-		in.Checked = root.json()
-		if !bounded {
-			in.untitled = bytes.TrimSuffix(in.Checked, []byte(ending))
-		}
-		if !b.unbounded {
-			break
+		if in.Large = written.written >= maxInPlace || len(inPlace) > maxInput; !in.Large {
+			published = inPlace
 		}
 	}
-	return in, nil
+	in.untitled = bytes.TrimSuffix(published, []byte(ending))
+	in.Checked = referring
+	if b.unbounded {
+		in.Checked, _, err = inputSchema(s, cfg, true, false)
+	}
+	return in, err
+}
+
+// inputSchema writes the schema of arguments in one of its forms.
+func inputSchema(s *shape.Shape, cfg Config, bounded, inPlace bool) ([]byte, *builder, error) {
+	b := newBuilder(cfg, true)
+	b.bounded, b.inPlace = bounded, inPlace
+	s = b.root(s)
+	if s.Type.Name() != "" {
+		b.path = []string{typeName(s.Type)}
+	}
+	if s.Kind != shape.Struct {
+		if s.Kind == shape.Invalid {
+			return nil, nil, b.fail("%s", s.Problem)
+		}
+		return nil, nil, fmt.Errorf("%s: arguments have names, so they are a struct; use a struct with one field for each argument, or struct{} for none", typeName(s.Type))
+	}
+	if err := b.collect(s); err != nil {
+		return nil, nil, err
+	}
+	b.within[s.Type]++
+	root, err := b.object(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	root.setString("title", "Arguments")
+	if !inPlace {
+		err = b.addDefs(root)
+	}
+	return root.json(), b, err
 }
 
 // ForValue writes the schema of a bare value of any type. Closed objects refuse keys that they do not declare.
@@ -234,6 +257,11 @@ func dropPaths(args string) string {
 	}
 	return string(append(out, withoutPath(args[start:])...))
 }
+
+// lastOfPaths keeps the last element of each path: [example.com/x/y.Addr] becomes [y.Addr].
+func lastOfPaths(name string) string { return folders.ReplaceAllString(name, "") }
+
+var folders = regexp.MustCompile(`[^\[\], *{};()]*/`)
 
 func withoutPath(word string) string {
 	if i := strings.LastIndexAny(word, "./"); i >= 0 && strings.Trim(word, ".") != "" {

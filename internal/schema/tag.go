@@ -20,6 +20,9 @@ var unreadKeys = []string{
 	"readOnly", "required", "then", "type", "unevaluatedItems", "unevaluatedProperties", "writeOnly",
 }
 
+// foreignWords are what the jsonschema tag of other libraries begins with where they mean a keyword.
+var foreignWords = []string{"required", "optional", "nullable", "omitempty", "-"}
+
 var word = regexp.MustCompile(`^[^ \t\n]*=`)
 
 // Word is what a text begins with that may not begin a description, or nothing. It is the official SDK's rule: such a
@@ -32,7 +35,16 @@ func (t *tagReader) judgeKeys(kind string, required, hasDefault bool) error {
 	if word := Word(t.f.Tag.Get("jsonschema")); word != "" {
 		return t.b.fail("tag jsonschema begins with %q, as no description may; write the description alone, and each keyword as a tag of its own", word)
 	}
+	if foreign, _, _ := strings.Cut(t.f.Tag.Get("jsonschema"), ","); slices.Contains(foreignWords, foreign) {
+		return t.b.fail("tag jsonschema:%q would be published as the description; remove it: a field is required unless it has omitempty, omitzero or a default, and nullable if it is a pointer without omitempty", t.f.Tag.Get("jsonschema"))
+	}
 	for key, value := range tagKeys(t.f.Tag) {
+		if what, ok := strings.CutPrefix(key, "jsonschema_"); ok {
+			if what == "description" {
+				return t.b.fail("tag %s is not read; write jsonschema:%q", key, value)
+			}
+			return t.b.fail("tag %s is not read; write the description as jsonschema:\"…\", and each keyword as a tag of its own", key)
+		}
 		if meant := misspelt(key); meant != "" {
 			return t.b.fail("tag %s is not read; write %s", key, meant)
 		}

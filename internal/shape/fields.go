@@ -21,8 +21,8 @@ type candidate struct {
 }
 
 // fields lists what encoding/json writes of a struct: breadth first through embedded structs, the least nested field
-// of a name first, a tagged one before untagged ones, and none of them where that leaves a tie.
-func (r *Reader) fields(t reflect.Type, addressed bool) []Field {
+// of a name first, a tagged one before untagged ones, and none of them where that leaves a tie, which clash tells of.
+func (r *Reader) fields(t reflect.Type, addressed bool) (_ []Field, clash string) {
 	type level struct {
 		t     reflect.Type
 		index []int
@@ -114,6 +114,8 @@ func (r *Reader) fields(t reflect.Type, addressed bool) []Field {
 		}
 		if j == i+1 || len(found[i].Index) != len(found[i+1].Index) || found[i].tagged != found[i+1].tagged {
 			chosen = append(chosen, found[i])
+		} else if x, y := &found[i], &found[i+1]; clash == "" {
+			clash = fmt.Sprintf("fields %s and %s have the same name %q in JSON, so neither is written; rename one of them", x.within(t), y.within(t), x.Name)
 		}
 		i = j
 	}
@@ -124,7 +126,15 @@ func (r *Reader) fields(t reflect.Type, addressed bool) []Field {
 		// What an embedded pointer leads to has an address again.
 		fields[i].Shape = r.field(&fields[i], c.typ, addressed || c.Outer)
 	}
-	return fields
+	return fields, clash
+}
+
+// within names a field as Go does from a struct that it is promoted to.
+func (f *Field) within(t reflect.Type) string {
+	if f.Owner == t {
+		return f.GoName
+	}
+	return f.Owner.Name() + "." + f.GoName
 }
 
 // field reads the type of f and refuses options that encoding/json accepts and then ignores.
@@ -133,6 +143,10 @@ func (r *Reader) field(f *Field, t reflect.Type, addressed bool) *Shape {
 		f.IsZero = zeroTest(t)
 	}
 	if f.OmitEmpty && !f.OmitZero && neverEmpty(t) {
+		if foreign(f.Owner) {
+			f.OmitEmpty = false // the author cannot mend it, and it is written in every case
+			return r.read(t, addressed)
+		}
 		return &Shape{Kind: Invalid, Type: t, Elem: r.read(t, addressed), Problem: fmt.Sprintf("omitempty has no effect on %s; use omitzero", t)}
 	}
 	return r.read(t, addressed)

@@ -143,8 +143,11 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 	case reflect.Map:
 		r.fillMap(s, t)
 	case reflect.Struct:
-		s.Kind = Struct
-		s.Fields = r.fields(t, addressed)
+		fields, clash := r.fields(t, addressed)
+		if s.Kind, s.Fields = Struct, fields; clash != "" && !foreign(t) {
+			// encoding/json writes neither field, without an error.
+			*s = Shape{Kind: Invalid, Type: t, Problem: clash, Elem: &Shape{Kind: Struct, Type: t, Fields: fields}}
+		}
 	default:
 		s.Kind, s.Problem = Invalid, fmt.Sprintf("type %s has no JSON form; use a type that JSON can carry", t)
 	}
@@ -231,7 +234,8 @@ func (r *Reader) unreachable(t reflect.Type, seen map[reflect.Type]bool) string 
 	case reflect.Array:
 		return r.unreachable(t.Elem(), seen)
 	case reflect.Struct:
-		for _, f := range r.fields(t, false) {
+		fields, _ := r.fields(t, false)
+		for _, f := range fields {
 			if ft := f.Shape.Type; ft != nil && !f.Outer {
 				if name := r.unreachable(ft, seen); name != "" {
 					return name

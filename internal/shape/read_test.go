@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/diptych-mcp/diptych/internal/shape"
 )
 
@@ -126,7 +128,11 @@ func TestFields(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, f := range shape.NewReader(nil).Read(reflect.TypeOf(v)).Fields {
+	read := shape.NewReader(nil).Read(reflect.TypeOf(v))
+	if want := `fields inner.B and other.B have the same name "b" in JSON, so neither is written; rename one of them`; read.Kind != shape.Invalid || read.Problem != want {
+		t.Errorf("problem %q, want %q", read.Problem, want)
+	}
+	for _, f := range read.Elem.Fields {
 		got = append(got, f.Name)
 		if (f.Name == "c") != f.Outer {
 			t.Errorf("%s: Outer = %v", f.Name, f.Outer)
@@ -234,5 +240,20 @@ func TestZeroTest(t *testing.T) {
 	}
 	if zero(v.Field(0)) || !zero(reflect.ValueOf(row{}).Field(0)) {
 		t.Error("IsZero is not the type's own")
+	}
+}
+
+// TestForeign accepts what encoding/json ignores in the structs of other modules, whose authors alone can mend it.
+func TestForeign(t *testing.T) {
+	type own struct {
+		Expiry time.Time `json:"expiry,omitempty"`
+	}
+	if f := shape.NewReader(nil).Read(reflect.TypeFor[own]()).Fields[0]; f.Shape.Kind != shape.Invalid {
+		t.Errorf("omitempty on a time.Time of this module: %v", f.Shape.Kind)
+	}
+	for _, f := range shape.NewReader(nil).Read(reflect.TypeFor[oauth2.Token]()).Fields {
+		if f.Shape.Kind == shape.Invalid || f.Name == "expiry" && f.Optional() {
+			t.Errorf("%s of another module: %s, optional %v", f.Name, f.Shape.Problem, f.Optional())
+		}
 	}
 }

@@ -40,18 +40,12 @@ func (c *compiler) pattern(v *value, at string) (*pattern, error) {
 	return &pattern{v.str, re, size}, nil
 }
 
-// Patterns that package schema writes for the keys of a map with integer keys, and what they ask for in words.
-const (
-	IntegerKey = `^(0|-?[1-9][0-9]*)$`
-	CountKey   = `^(0|[1-9][0-9]*)$`
-)
-
-// rule is what a string has to be.
+// rule is what a string has to be, in words for the patterns that package schema writes for integer keys.
 func (p *pattern) rule() string {
 	switch p.text {
-	case IntegerKey:
+	case `^(0|-?[1-9][0-9]*)$`:
 		return "must be an integer in plain digits, such as 7 or -7"
-	case CountKey:
+	case `^(0|[1-9][0-9]*)$`:
 		return "must be an integer from 0 on in plain digits, such as 7"
 	}
 	return "must match the pattern " + cut(p.text)
