@@ -74,7 +74,7 @@ func TestRegistrationErrors(t *testing.T) {
 			A Inner `json:"a,omitempty"`
 		}](named())},
 		{"two fields of one name", adding[struct{}, struct {
-			Place
+			Stamp
 			Mark
 		}](named())},
 		{"required of another library", adding[struct {
@@ -422,7 +422,7 @@ func TestTypesOfOneName(t *testing.T) {
 
 type (
 	Mark  struct{ Z int }
-	Place struct{ Z int }
+	Stamp struct{ Z int }
 )
 
 type sealed struct{ _ int }
