@@ -19,6 +19,10 @@ import (
 func (r *run) call(number, index int, c model.Call) (id string, state CallState, parts []model.Part) {
 	e := ToolCall{ID: rand.Text(), Turn: number, Tool: short(c.Name), Title: short(c.Name)}
 	t, ok := r.tool(c.Name)
+	if !ok && c.Name == findTools {
+		e.Title, e.Arguments = "Find tools", asWritten(c.Arguments)
+		return r.refuse(e, Answered, r.search(c.Arguments))
+	}
 	if !ok {
 		e.Arguments = asWritten(c.Arguments)
 		return r.refuse(e, Rejected, fmt.Sprintf("There is no tool %q. %s", short(c.Name), r.names()))

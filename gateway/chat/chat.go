@@ -42,11 +42,14 @@ type Config struct {
 	// Begin, which may be nil, is told of each run that starts and returns the context of its model and its tools, one made
 	// of ctx, and what is to be called with the reason when the run has ended.
 	Begin   func(ctx context.Context, r store.Run) (_ context.Context, end func(Reason))
-	System  string        // what the model is told first; "" for a default
-	Rounds  int           // of tool calls in one run; 0 for 8
-	Consent time.Duration // how long the user is waited for; 0 for 10 minutes
-	Limit   time.Duration // of a whole run; 0 for 30 minutes
-	Logger  *slog.Logger  // nil for slog.Default()
+	Context int // tokens that the model takes, its answer included; 0 for any number
+	// ToolsMax is how many tools a model gets at once; of more, those that fit the question, and one that finds others. 0 for 64.
+	ToolsMax int
+	System   string        // what the model is told first; "" for a default
+	Rounds   int           // of tool calls in one run; 0 for 8
+	Consent  time.Duration // how long the user is waited for; 0 for 10 minutes
+	Limit    time.Duration // of a whole run; 0 for 30 minutes
+	Logger   *slog.Logger  // nil for slog.Default()
 }
 
 // The errors of a Chat, besides those of the store.
@@ -81,6 +84,7 @@ type Chat struct {
 	ended sync.WaitGroup
 
 	mu     sync.Mutex
+	gauge  gauge
 	closed bool
 	live   map[string]*run // by run id
 	busy   map[string]bool // by conversation id
@@ -94,6 +98,9 @@ func New(ctx context.Context, cfg Config) (*Chat, error) {
 	if cfg.Rounds == 0 {
 		cfg.Rounds = defaultRounds
 	}
+	if cfg.ToolsMax == 0 {
+		cfg.ToolsMax = defaultToolsMax
+	}
 	if cfg.Consent == 0 {
 		cfg.Consent = defaultConsent
 	}
@@ -103,7 +110,7 @@ func New(ctx context.Context, cfg Config) (*Chat, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	c := &Chat{cfg: cfg, live: make(map[string]*run), busy: make(map[string]bool)}
+	c := &Chat{cfg: cfg, gauge: gauge{firstBytes}, live: make(map[string]*run), busy: make(map[string]bool)}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	return c, c.endOpenRuns(ctx)
 }

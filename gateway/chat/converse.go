@@ -83,12 +83,33 @@ func (r *run) converse() Reason {
 
 // speak lets the model say one turn. It returns when the run is stopped, whatever the model's client makes of that.
 func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
+	room := r.room()
+	whole := model.Request{System: r.cfg.System, Messages: messages, Tools: r.choose(messages, room/2)}
+	req, leftOut := fit(whole, room)
+	r.leaveOut(leftOut)
+	turn, spoke, err := r.stream(number, req)
+	if isTooLong(err) && !spoke && r.ctx.Err() == nil { // its server counts otherwise, or takes less than the operator says
+		whole.Tools = r.choose(messages, size(req)/4)
+		req, leftOut = fit(whole, size(req)/2)
+		r.leaveOut(leftOut)
+		turn, _, err = r.stream(number, req)
+	}
+	if err == nil {
+		r.Chat.mu.Lock()
+		r.gauge.learn(size(req), turn.Usage.Input)
+		r.Chat.mu.Unlock()
+	}
+	return turn, err
+}
+
+// stream sends one request. Spoke says that some of the answer was told.
+func (r *run) stream(number int, req model.Request) (_ model.Turn, spoke bool, _ error) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
-	req := model.Request{System: r.cfg.System, Messages: messages, Tools: offered(r.cfg.Tools.Tools())}
 	type outcome struct {
-		turn model.Turn
-		err  error
+		turn  model.Turn
+		spoke bool
+		err   error
 	}
 	ended := make(chan outcome, 1)
 	go func() {
@@ -113,6 +134,7 @@ func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 			}
 			return r.say(number, d.Text)
 		})
+		o.spoke = pieces.Len() > 0
 		if o.turn.Text == "" {
 			o.turn.Text = pieces.String()
 		}
@@ -123,9 +145,9 @@ func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 	}()
 	select {
 	case o := <-ended:
-		return o.turn, o.err
+		return o.turn, o.spoke, o.err
 	case <-ctx.Done():
-		return model.Turn{}, ctx.Err()
+		return model.Turn{}, false, ctx.Err()
 	}
 }
 

@@ -27,11 +27,24 @@ const (
 	maxChecked    = 20  // earlier results that the number check reads, each up to 4 MiB
 )
 
+// How a request is fitted into a model's context.
+const (
+	maxAnswerTokens  = 8192 // tokens that are left for an answer; of a small context a quarter
+	firstBytes       = 3.0  // bytes of a token until the model's server has counted some; English has 4, JSON and other scripts less
+	minBytesPerToken = 1.0
+	maxBytesPerToken = 6.0
+	minCounted       = 200  // tokens of a request that say something of its ratio
+	messageOverhead  = 30   // bytes of what is around a message, a call or a tool
+	mediaBytes       = 4000 // bytes that an image or audio counts as: most cost about a thousand tokens
+	maxFound         = 10   // tools that one search finds
+)
+
 // The defaults of [Config].
 const (
-	defaultRounds  = 8                // in which a model asks for tools: more are a loop
-	defaultConsent = 10 * time.Minute // a user may be away; a tool server's answer is not held up for longer
-	defaultLimit   = 30 * time.Minute // of a whole run
+	defaultToolsMax = 64               // tools that a model gets at once
+	defaultRounds   = 8                // in which a model asks for tools: more are a loop
+	defaultConsent  = 10 * time.Minute // a user may be away; a tool server's answer is not held up for longer
+	defaultLimit    = 30 * time.Minute // of a whole run
 )
 
 // How often things are stored and read.

@@ -44,7 +44,7 @@ func part(b host.Block) model.Part {
 		if b.Text != "" {
 			return model.Part{Text: b.Text}
 		}
-		return model.Part{Text: fmt.Sprintf("[resource: %s, %s, %s]", b.URI, b.MIMEType, size(len(b.Data)))}
+		return model.Part{Text: fmt.Sprintf("[resource: %s, %s, %s]", b.URI, b.MIMEType, sizeOf(len(b.Data)))}
 	}
 	return model.Part{}
 }
@@ -55,13 +55,13 @@ func reading(parts []model.Part) string {
 	for i, p := range parts {
 		if lines[i] = p.Text; p.Data != nil {
 			kind, _, _ := strings.Cut(p.MIMEType, "/")
-			lines[i] = fmt.Sprintf("[%s: %s, %s]", short(kind), short(p.MIMEType), size(len(p.Data)))
+			lines[i] = fmt.Sprintf("[%s: %s, %s]", short(kind), short(p.MIMEType), sizeOf(len(p.Data)))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func size(bytes int) string {
+func sizeOf(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
 	}

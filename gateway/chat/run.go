@@ -32,6 +32,8 @@ type run struct {
 	given      map[string]bool   // tools that gave no source in this run
 	sources    map[Source]bool   // that were shown in this run
 	structured []json.RawMessage // what the screen got in this run, for the number check
+	found      map[string]bool   // tools that the model searched
+	leftOut    string            // what the user was told last that the model does not read
 	received   int               // bytes of this run's results
 	done       Done
 
@@ -47,7 +49,7 @@ type run struct {
 
 func newRun(c *Chat, opened store.Run, in Input) *run {
 	r := &run{Chat: c, Run: opened, in: in, ended: make(chan struct{}), changed: make(chan struct{}),
-		seen: make(map[string]Ref), given: make(map[string]bool), sources: make(map[Source]bool), waiting: make(map[string]wait)}
+		seen: make(map[string]Ref), found: make(map[string]bool), given: make(map[string]bool), sources: make(map[Source]bool), waiting: make(map[string]wait)}
 	ctx, end := c.ctx, func(Reason) {}
 	if c.cfg.Begin != nil {
 		ctx, end = c.cfg.Begin(ctx, opened)

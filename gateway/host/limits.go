@@ -9,8 +9,8 @@ import "time"
 const (
 	maxMessage = 16 << 20 // bytes of a message; one that is larger costs the call that waits for it
 	maxBlocks  = 1000     // content blocks of an answer: each is an object here, and a line for the model
-	maxPages   = 50       // pages of a list of tools, which a server can go on with for ever
-	maxTools   = 500      // tools of one server: each has its schemas compiled
+	maxPages   = 200      // pages of a list of tools, which a server can go on with for ever
+	maxTools   = 2000     // tools of one server: each has its schemas compiled
 	maxRounds  = 10       // times that one call is sent, with more of the user's answers each time
 )
 

@@ -88,7 +88,7 @@ func open(ctx context.Context, c settings) (_ *gateway, err error) {
 	if tools.Ready(first) != nil {
 		slog.Warn("not every server was reached yet; the gateway goes on trying")
 	}
-	g.chat, err = chat.New(ctx, chat.Config{Store: watched, Tools: m.Tools(tools), Model: m.Model(speaker), Numbers: checkNumbers, Begin: logged(m.Begin)})
+	g.chat, err = chat.New(ctx, chat.Config{Store: watched, Tools: m.Tools(tools), Model: m.Model(speaker), Context: c.Context, ToolsMax: c.ToolsMax, Numbers: checkNumbers, Begin: logged(m.Begin)})
 	if err != nil {
 		return nil, err
 	}

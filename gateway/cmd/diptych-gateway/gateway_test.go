@@ -68,6 +68,14 @@ func TestOpenModel(t *testing.T) {
 	}
 }
 
+func TestModelBounds(t *testing.T) {
+	for want, c := range map[string]settings{"--context 100 is less": {Model: "scripted", Context: 100}, "--tools-max -1 is no number": {Model: "scripted", ToolsMax: -1}} {
+		if _, err := openModel(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func TestMissingKey(t *testing.T) {
 	t.Setenv(openaiKey, "")
 	t.Setenv(anthropicKey, "sk")

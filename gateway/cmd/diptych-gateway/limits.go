@@ -14,6 +14,7 @@ const (
 	answerTimeout  = 30 * time.Second // for an answer to leave; the page's own renew it with each piece
 	idleTimeout    = 2 * time.Minute  // of a connection between two requests
 
+	minContext   = 2048 // tokens: below, not even the instructions and one tool fit
 	maxLogged    = 1000 // bytes of an error in the log
 	maxQuestions = 6    // questions that the page offers, in each language
 	maxQuestion  = 200  // characters of one

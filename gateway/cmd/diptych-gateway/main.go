@@ -23,13 +23,15 @@ type commandLine struct {
 }
 
 type settings struct {
-	Listen  string `default:"127.0.0.1:8321" placeholder:"HOST:PORT" help:"Address of the loopback to listen on; port 0 takes a free one. Default: ${default}."`
-	Data    string `default:"diptych-data" type:"path" placeholder:"DIR" help:"Folder for conversations, made where there is none. Default: ${default}."`
-	Config  string `type:"existingfile" placeholder:"FILE" help:"MCP servers in the mcpServers format, with allowWithoutSources and policy beside it."`
-	Model   string `default:"none" placeholder:"MODEL" help:"openai:NAME, anthropic:NAME, scripted or none. Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY. Default: ${default}."`
-	BaseURL string `name:"base-url" placeholder:"URL" help:"Address of the model's server, for Ollama, vLLM, llama.cpp and others that speak like OpenAI."`
-	Images  bool   `help:"The OpenAI-compatible model takes images."`
-	Share   bool   `help:"Conversations may be shared by link."`
+	Listen   string `default:"127.0.0.1:8321" placeholder:"HOST:PORT" help:"Address of the loopback to listen on; port 0 takes a free one. Default: ${default}."`
+	Data     string `default:"diptych-data" type:"path" placeholder:"DIR" help:"Folder for conversations, made where there is none. Default: ${default}."`
+	Config   string `type:"existingfile" placeholder:"FILE" help:"MCP servers in the mcpServers format, with allowWithoutSources and policy beside it."`
+	Model    string `default:"none" placeholder:"MODEL" help:"openai:NAME, anthropic:NAME, scripted or none. Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY. Default: ${default}."`
+	BaseURL  string `name:"base-url" placeholder:"URL" help:"Address of the model's server, for Ollama, vLLM, llama.cpp and others that speak like OpenAI."`
+	Context  int    `default:"32768" placeholder:"TOKENS" help:"Tokens that the model takes, its answer included; as its server was started. Default: ${default}."`
+	ToolsMax int    `name:"tools-max" default:"64" placeholder:"N" help:"Tools that the model gets at once; of more, those that fit the question, and a search for the others. Default: ${default}."`
+	Images   bool   `help:"The OpenAI-compatible model takes images."`
+	Share    bool   `help:"Conversations may be shared by link."`
 
 	IdleTimeout time.Duration `default:"2m" placeholder:"TIME" help:"How long the model's server may send nothing, before its first word too; more for slow models on this machine. Default: ${default}."`
 

@@ -32,6 +32,10 @@ func openModel(c settings) (model.Model, error) {
 	switch {
 	case c.IdleTimeout < 0:
 		return nil, fmt.Errorf("--idle-timeout %v is no time to wait; write it as 10m", c.IdleTimeout)
+	case c.Context != 0 && c.Context < minContext:
+		return nil, fmt.Errorf("--context %d is less than a question with tools needs; write %d or more", c.Context, minContext)
+	case c.ToolsMax < 0:
+		return nil, fmt.Errorf("--tools-max %d is no number of tools; write 64", c.ToolsMax)
 	case c.Model == noModel:
 		return nil, nil
 	case c.Model == scriptedModel:
