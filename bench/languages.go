@@ -227,7 +227,7 @@ func serveOne(name, port string) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range h.handlers() {
+	for _, d := range append(h.handlers(), door{name: fixed, handler: h.fixedHTTP()}) {
 		if d.name == name {
 			return http.ListenAndServe("127.0.0.1:"+port, d.handler)
 		}

@@ -41,6 +41,7 @@ var parts = []struct {
 	{"arguments", (*bench).arguments},
 	{"bytes", (*bench).bytes},
 	{"http", (*bench).http},
+	{"servers", (*bench).servers},
 	{"sessions", (*bench).sessions},
 	{"lists", (*bench).lists},
 	{"registration", (*bench).registration},
