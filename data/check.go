@@ -52,6 +52,20 @@ func (c *checker) document(doc []byte) {
 	if !c.is(root, "an object", "an object with sources") {
 		return
 	}
+	width := -1
+	for key, v := range root.members() {
+		if key == "table" && v[0] == '[' {
+			width = 0
+			for _, header := range v.elements() {
+				if header[0] == '[' {
+					for range header.elements() {
+						width++
+					}
+				}
+				break
+			}
+		}
+	}
 	c.object(root, func(key string, v value) string {
 		switch key {
 		case "sources":
@@ -60,6 +74,8 @@ func (c *checker) document(doc []byte) {
 			}
 		case "table":
 			c.table(v)
+		case "columns":
+			c.columns(v, width)
 		case "charts":
 			c.list(v, maxCharts, "a list of Chart.js configurations", c.chart)
 		case "force":

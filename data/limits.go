@@ -24,10 +24,14 @@ const (
 
 // Of the table: a page of more rows takes seconds to lay out.
 const (
-	maxRows    = 5000 // without the header
-	maxColumns = 60
-	maxHeader  = 200
-	maxCell    = 2000
+	maxRows     = 5000 // without the header
+	maxColumns  = 60
+	maxHeader   = 200
+	maxCell     = 2000
+	maxUnit     = 40  // of a column
+	maxNote     = 300 // of a column
+	maxDecimals = 20  // of a column; a float has no more
+	maxHeld     = 3   // values within one another that are looked into, such as a sql.Null of a sql.NullInt64
 )
 
 // Of the prose that [Text] writes: what a model reads without losing the thread.

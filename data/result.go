@@ -145,6 +145,9 @@ func (r Result) encode() ([]byte, error) {
 	b = append(b, ']')
 	if len(r.tables) > 0 {
 		b = r.tables[0].appendTo(append(b, `,"table":`...))
+		if r.tables[0].described() {
+			b = r.tables[0].appendColumns(append(b, `,"columns":`...))
+		}
 	}
 	if len(r.charts) > 0 {
 		b = append(b, `,"charts":[`...)

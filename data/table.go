@@ -4,11 +4,14 @@ package data
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,18 +23,25 @@ import (
 type Table struct {
 	header []string
 	rows   [][]value
+	about  []description // of the columns; shorter than header where nothing is said of the last ones
+	texts  bool          // made of text, which a description can turn into figures
 	faults []breach
 }
 
 // TableOf returns the table of a slice of structs, one column for each field in the order in which encoding/json writes
 // them. A column's header is the field's table tag, or its JSON name with underscores turned into spaces and each word
-// capitalised; the tag table:"-" leaves the field out. Cells are written as encoding/json writes the field's value; a nil
-// pointer is null. A field that is itself an object or a list has no cell, and the result that holds the table is refused.
+// capitalised; the tag table:"-" leaves the field out. After the header a tag may say what the column holds, in the words of
+// [Table.Describe]: table:"Share,percent,decimals=1". A header with a comma is quoted: table:"'Area, total',unit=km²".
+//
+// Cells are written as encoding/json writes the field's value; a nil pointer is null, and so is a sql.Null value without one.
+// A column of time.Time that holds days alone is written as dates. A field that is itself an object or a list has no cell, and
+// the result that holds the table is refused.
 func TableOf[T any](rows []T) Table {
 	columns, problem := columnsOf(reflect.TypeFor[T]())
 	w := newTableWriter(len(columns))
 	for _, c := range columns {
 		w.table.header = append(w.table.header, c.header)
+		w.table.about = append(w.table.about, c.description)
 	}
 	if problem != "" {
 		w.table.faults = append(w.table.faults, breach{"table", problem})
@@ -47,11 +57,27 @@ func TableOf[T any](rows []T) Table {
 		}
 		w.endRow()
 	}
-	return w.finish()
+	return w.finish().checkKinds()
+}
+
+// checkKinds refuses text in a column that is said to hold figures: a Go string is never one.
+func (t Table) checkKinds() Table {
+	for column, d := range t.about {
+		if figures, _ := d.quantity(); !figures || d.exact {
+			continue
+		}
+		for i, row := range t.rows {
+			if row[column].isText() {
+				t.faults = append(t.faults, breach{place{"table", i + 1, column}.String(), "text in a column of figures; use a number, json.Number or data.Decimal"})
+				break
+			}
+		}
+	}
+	return t
 }
 
 // NewTable returns a table made by hand. A cell is text, a number, a boolean, nil or a value that encoding/json writes as
-// one of these; [json.Number] keeps digits as they are.
+// one of these; [json.Number] and [Decimal] keep digits as they are. Text is text, also where it is all digits.
 func NewTable(header []string, rows ...[]any) Table {
 	w := newTableWriter(len(header))
 	for i, title := range header {
@@ -89,25 +115,6 @@ func (t Table) appendTo(b []byte) []byte {
 	return append(b, ']')
 }
 
-// numeric reports whether a column is one of numbers: every cell that is not null is a number, or text that reads as a JSON
-// number, and at least one is.
-func (t Table) numeric(column int) bool {
-	any := false
-	for _, row := range t.rows {
-		if column >= len(row) {
-			return false
-		}
-		switch cell := row[column]; {
-		case cell.isNull():
-		case cell.isNumber(), cell.isText() && isNumber(cell.text()):
-			any = true
-		default:
-			return false
-		}
-	}
-	return any
-}
-
 // isNumber reports whether s is written as a JSON number.
 func isNumber(s string) bool {
 	return s != "" && len(s) <= maxCell && value(s).isNumber() && json.Valid([]byte(s)) && s == strings.TrimSpace(s)
@@ -117,6 +124,7 @@ func isNumber(s string) bool {
 type column struct {
 	header string
 	field  shape.Field
+	description
 }
 
 // columnsOf reads the columns of a row type, or says why it has none.
@@ -130,19 +138,53 @@ func columnsOf(t reflect.Type) ([]column, string) {
 	}
 	var columns []column
 	for _, f := range s.Fields {
-		header := f.Tag.Get("table")
-		if header == "-" {
+		tag := f.Tag.Get("table")
+		if tag == "-" {
 			continue
+		}
+		header, about, rule := readTag(tag)
+		if rule != "" {
+			return nil, "the table tag of " + t.String() + "." + f.Name + ": " + rule
 		}
 		if header == "" {
 			header = titled(f.Name)
 		}
-		columns = append(columns, column{header, f})
+		about.exact = f.Quoted && quantities[kindOf(f.Shape.Type)]
+		if about.kind == "" && isDate(f.Shape.Type) {
+			about.kind = "date"
+		}
+		columns = append(columns, column{header, f, about})
 	}
 	if len(columns) == 0 {
 		return nil, "rows of " + t.String() + " have no columns; export fields"
 	}
 	return columns, ""
+}
+
+// quantities are the kinds of Go values that are figures, also where json:",string" writes them as text.
+var quantities = map[reflect.Kind]bool{
+	reflect.Int: true, reflect.Int8: true, reflect.Int16: true, reflect.Int32: true, reflect.Int64: true,
+	reflect.Uint: true, reflect.Uint8: true, reflect.Uint16: true, reflect.Uint32: true, reflect.Uint64: true, reflect.Uintptr: true,
+	reflect.Float32: true, reflect.Float64: true,
+}
+
+func kindOf(t reflect.Type) reflect.Kind {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind()
+}
+
+// isDate reports whether a type holds dates.
+func isDate(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[Date](), reflect.TypeFor[sql.NullTime](), reflect.TypeFor[sql.Null[time.Time]]():
+		return true
+	}
+	return false
 }
 
 // titled turns a JSON name into a header.
@@ -185,12 +227,13 @@ type tableWriter struct {
 	width  int
 	buffer bytes.Buffer
 	enc    *json.Encoder
-	ends   []int // of the cells so far
-	starts []int // in ends, of the rows so far
+	ends   []int        // of the cells so far
+	starts []int        // in ends, of the rows so far
+	times  map[int]bool // columns with times, and whether all of them are days
 }
 
 func newTableWriter(width int) *tableWriter {
-	w := &tableWriter{width: width}
+	w := &tableWriter{width: width, times: map[int]bool{}}
 	w.enc = json.NewEncoder(&w.buffer)
 	w.enc.SetEscapeHTML(false)
 	w.starts = append(w.starts, 0)
@@ -199,11 +242,20 @@ func newTableWriter(width int) *tableWriter {
 
 func (w *tableWriter) cell(v any) {
 	start := w.buffer.Len()
+	v = held(v)
+	column := len(w.ends) - w.starts[len(w.starts)-1]
+	if t, ok := instant(v); ok {
+		days, seen := w.times[column]
+		w.times[column] = (days || !seen) && isDay(t)
+	}
+	if w.table.of(column).nan && isNaN(v) {
+		v = nil
+	}
 	if rule := w.write(v); rule != "" {
 		w.buffer.Truncate(start)
 		w.buffer.WriteString("null\n")
 		row := len(w.starts)
-		at := place{"table", row, len(w.ends) - w.starts[row-1]}
+		at := place{"table", row, column}
 		w.table.faults = append(w.table.faults, breach{at.String(), rule})
 	}
 	w.buffer.Truncate(w.buffer.Len() - 1) // the encoder's newline
@@ -273,13 +325,39 @@ func (w *tableWriter) finish() Table {
 		}
 		w.table.rows[i] = row
 	}
+	for column, days := range w.times {
+		if days {
+			w.table.shorten(column)
+		}
+	}
 	return w.table
 }
 
-// table checks the rows of a table.
-func (c *checker) table(v value) {
+// shorten writes a column of days, which are times at midnight, as dates.
+func (t Table) shorten(column int) {
+	const day = len("2006-01-02")
+	for _, row := range t.rows {
+		if column >= len(row) || !row[column].isText() {
+			continue
+		}
+		if t, err := time.Parse(time.RFC3339Nano, row[column].text()); err == nil && isDay(t) {
+			row[column] = value(`"` + row[column].text()[:day] + `"`)
+		}
+	}
+}
+
+func isNaN(v any) bool {
+	r := reflect.ValueOf(v)
+	for r.Kind() == reflect.Pointer && !r.IsNil() {
+		r = r.Elem()
+	}
+	return r.CanFloat() && math.IsNaN(r.Float())
+}
+
+// table checks the rows of a table, and returns its width; 0 where it has no header.
+func (c *checker) table(v value) int {
 	if !c.is(v, "a list", "a list of rows, the first of them the header") {
-		return
+		return 0
 	}
 	width := 0
 	rows := 0
@@ -304,6 +382,7 @@ func (c *checker) table(v value) {
 	case rows > maxRows+1:
 		c.fault(strconv.Itoa(rows-1) + " rows, want at most " + strconv.Itoa(maxRows) + "; link to what is larger")
 	}
+	return max(width, 0)
 }
 
 // header checks the first row and returns the table's width.

@@ -13,8 +13,9 @@ import (
 //	City (Population): Tokyo (37,400,068), Delhi (30,290,936) and Shanghai (27,058,479).
 //
 // A larger table is listed one row a line, up to twenty rows, with the count of all. An empty one says so. The figures of a
-// column that holds nothing but numbers are written for people, grouped from five digits on, so that years stay years; the
-// table itself stays exact. Without a [Locale] the words are English.
+// column that holds nothing but numbers are written for people, grouped from five digits on, so that years stay years, and
+// rounded where the column says to how many decimals; the table itself stays exact. Text is written as it is, also where it is
+// all digits. Without a [Locale] the words are English.
 func Text(t Table, how ...TextOption) string {
 	var p prose
 	for _, h := range how {
@@ -23,20 +24,20 @@ func Text(t Table, how ...TextOption) string {
 		}
 	}
 	w := p.locale.words()
-	columns := make([]bool, len(t.header))
-	for i := range columns {
-		columns[i] = t.numeric(i)
+	headers := make([]string, len(t.header))
+	for i, header := range t.header {
+		headers[i] = t.of(i).named(header)
 	}
 	cells := func(row []value) []string {
 		said := make([]string, len(row))
 		for i, cell := range row {
-			said[i] = w.cell(cell, i < len(columns) && columns[i])
+			said[i] = w.cell(cell, t.of(i))
 		}
 		return said
 	}
 	switch {
 	case len(t.rows) == 0:
-		return fmt.Sprintf(w.empty, strings.Join(t.header, ", "))
+		return fmt.Sprintf(w.empty, strings.Join(headers, ", "))
 	case len(t.rows) <= sentenceRows && len(t.header) <= 2:
 		items := make([]string, len(t.rows))
 		for i, row := range t.rows {
@@ -48,19 +49,19 @@ func Text(t Table, how ...TextOption) string {
 		}
 		lead := p.lead
 		if lead == "" {
-			lead = strings.Join(t.header[:min(1, len(t.header))], "")
-			if len(t.header) > 1 {
-				lead += " (" + t.header[1] + ")"
+			lead = strings.Join(headers[:min(1, len(headers))], "")
+			if len(headers) > 1 {
+				lead += " (" + headers[1] + ")"
 			}
 			lead += ":"
 		}
 		return lead + " " + w.series(items) + "."
 	}
-	return p.list(t, w, cells)
+	return p.list(t, w, headers, cells)
 }
 
 // list writes a header line and one line for each row, as many as fit.
-func (p prose) list(t Table, w words, cells func([]value) []string) string {
+func (p prose) list(t Table, w words, headers []string, cells func([]value) []string) string {
 	var lines strings.Builder
 	shown := 0
 	for _, row := range t.rows[:min(listedRows, len(t.rows))] {
@@ -78,10 +79,12 @@ func (p prose) list(t Table, w words, cells func([]value) []string) string {
 	count := w.number(strconv.Itoa(len(t.rows)))
 	if shown < len(t.rows) {
 		lead += fmt.Sprintf(w.some, count, w.number(strconv.Itoa(shown)))
+	} else if len(t.rows) == 1 {
+		lead += w.one
 	} else {
 		lead += fmt.Sprintf(w.all, count)
 	}
-	return lead + "\n" + strings.Join(t.header, " | ") + lines.String()
+	return lead + "\n" + strings.Join(headers, " | ") + lines.String()
 }
 
 // A TextOption changes how [Text] speaks: a [Lead] or a [Locale]. There are no others.
@@ -111,26 +114,28 @@ func (l Locale) say(p *prose) { p.locale = l }
 // words are what a locale writes between the facts.
 type words struct {
 	group, decimal       string
+	percent              string // with the space before it
 	and, yes, no, absent string
 	empty, all, some     string // with the columns; the count; the count and how many of them follow
+	one                  string // row
 }
 
 func (l Locale) words() words {
 	switch l {
 	case Portuguese:
 		return words{
-			group: ".", decimal: ",", and: " e ", yes: "sim", no: "não", absent: "–",
-			empty: "Nenhuma linha (colunas: %s).", all: "%s linhas:", some: "%s linhas; as primeiras %s:",
+			group: ".", decimal: ",", percent: "%", and: " e ", yes: "sim", no: "não", absent: "–",
+			empty: "Nenhuma linha (colunas: %s).", one: "1 linha:", all: "%s linhas:", some: "%s linhas; as primeiras %s:",
 		}
 	case Spanish:
 		return words{
-			group: ".", decimal: ",", and: " y ", yes: "sí", no: "no", absent: "–",
-			empty: "Ninguna fila (columnas: %s).", all: "%s filas:", some: "%s filas; las primeras %s:",
+			group: ".", decimal: ",", percent: "\u00a0%", and: " y ", yes: "sí", no: "no", absent: "–",
+			empty: "Ninguna fila (columnas: %s).", one: "1 fila:", all: "%s filas:", some: "%s filas; las primeras %s:",
 		}
 	default:
 		return words{
-			group: ",", decimal: ".", and: " and ", yes: "yes", no: "no", absent: "–",
-			empty: "No rows (columns: %s).", all: "%s rows:", some: "%s rows; the first %s:",
+			group: ",", decimal: ".", percent: "%", and: " and ", yes: "yes", no: "no", absent: "–",
+			empty: "No rows (columns: %s).", one: "1 row:", all: "%s rows:", some: "%s rows; the first %s:",
 		}
 	}
 }
@@ -144,20 +149,28 @@ func (w words) series(items []string) string {
 	return strings.Join(items[:last], ", ") + w.and + items[last]
 }
 
-func (w words) cell(v value, numeric bool) string {
+func (w words) cell(v value, d description) string {
 	switch {
+	case v.isNull() && d.missing != "":
+		return d.missing
 	case v.isNull():
 		return w.absent
 	case v[0] == 't':
 		return w.yes
 	case v[0] == 'f':
 		return w.no
-	case v.isNumber():
-		return w.number(string(v))
 	}
-	s := v.text()
-	if numeric {
-		return w.number(s)
+	s := string(v)
+	if v.isText() {
+		s = v.text()
+	}
+	figures, said := d.quantity()
+	if v.isNumber() && (figures || !said) || figures && isNumber(s) {
+		s = w.number(d.rounded(s))
+		if d.kind == "percent" {
+			s += w.percent
+		}
+		return s
 	}
 	if strings.TrimSpace(s) == "" {
 		return w.absent

@@ -49,7 +49,7 @@ export class Answer {
     if (result.force !== undefined) parts.push(element("p", { class: "force" }, element("bdi", {}, result.force)));
     parts.push(...figures.map((figure) => figure.node));
     if (result.table) {
-      parts.push(element("section", { class: "data" }, drawTable(result.table, texts, announce), drawDownloads(result.table, texts, tools.save, announce)));
+      parts.push(element("section", { class: "data" }, drawTable(result.table, texts, announce, result.columns), drawDownloads(result.table, texts, tools.save, announce)));
     }
     if (parts.length === 0) parts.push(element("p", { class: "quiet" }, texts.empty));
     parts.push(drawSources(result.sources, texts, tools.open, announce));

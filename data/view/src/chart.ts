@@ -111,7 +111,9 @@ function legendItems(spec: Spec, texts: Texts): string[] {
 function dataTable(spec: Spec, texts: Texts, announce: (text: string) => void): HTMLDetailsElement {
   const details = element("details", {}, element("summary", {}, texts.dataOf));
   details.addEventListener("toggle", () => {
-    if (details.open && details.childElementCount === 1) details.append(drawTable(rowsOf(spec, texts), texts, announce));
+    if (!details.open || details.childElementCount > 1) return;
+    const rows = rowsOf(spec, texts);
+    details.append(drawTable(rows, texts, announce, rows[0]?.map((_, c) => (c === 0 ? {} : { kind: "number" }))));
   });
   return details;
 }

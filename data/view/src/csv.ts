@@ -1,7 +1,6 @@
 // A table as CSV (RFC 4180): exactly as given, or with cells that a spreadsheet would run as formulas made plain text.
 
-import type { Rows } from "./cell";
-import { isNumber } from "./decimal";
+import { isGroupedNumber, type Rows } from "./cell";
 
 /** exactCSV writes every cell as given. An empty text is quoted, so that it differs from null. */
 export function exactCSV(rows: Rows): string {
@@ -33,7 +32,7 @@ const formula = new RegExp(`^${blank}${sign}|^[\\t\\r\\n]`, "u");
 const within = new RegExp(`([;\\t\\r\\n](?:(?![\\t\\r\\n])[\\s\\p{Z}\\p{Cc}\\p{Cf}])*)(${sign})`, "gu");
 
 function harmless(text: string): string {
-  return (!isNumber(text) && formula.test(text) ? "'" + text : text).replace(within, "$1'$2");
+  return (!isGroupedNumber(text) && formula.test(text) ? "'" + text : text).replace(within, "$1'$2");
 }
 
 function field(cell: Rows[number][number]): string {

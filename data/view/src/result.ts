@@ -1,7 +1,7 @@
 // A data tool's structured content, checked on arrival: it is foreign, whatever the server promised.
 
-import { Breach, isLonger, optional, readList, readNumber, readObject, readText, required } from "./breach";
-import type { Cell, Rows } from "./cell";
+import { Breach, isLonger, optional, readChoice, readList, readNumber, readObject, readText, required } from "./breach";
+import type { Cell, Column, Rows } from "./cell";
 import { readSpec, type Spec } from "./spec";
 
 export interface Source {
@@ -16,6 +16,7 @@ export interface Source {
 export interface Result {
   sources: readonly Source[];
   table?: Rows;
+  columns: readonly Column[];
   charts: readonly Spec[];
   force?: string;
 }
@@ -25,12 +26,13 @@ const mostText = 1 << 20;
 
 /** readResult gives the result or throws a Breach that names the place. */
 export function readResult(value: unknown): Result {
-  const fields = readObject(value, "", ["sources", "table", "charts", "force"]);
+  const fields = readObject(value, "", ["sources", "table", "columns", "charts", "force"]);
   const sources = required(fields, "sources", "", (v, p) => readList(v, p, 1, 50).map((s, i) => readSource(s, `${p}[${i}]`)));
   const table = optional(fields, "table", "", readTable);
+  const columns = optional(fields, "columns", "", (v, p) => readColumns(v, p, table?.[0]?.length ?? 0)) ?? [];
   const charts = optional(fields, "charts", "", (v, p) => readList(v, p, 0, 8).map((c, i) => readSpec(c, `${p}[${i}]`)));
   const force = optional(fields, "force", "", (v, p) => readText(v, p, 4000));
-  return { sources, ...(table && { table }), charts: charts ?? [], ...(force && { force }) };
+  return { sources, ...(table && { table }), columns, charts: charts ?? [], ...(force && { force }) };
 }
 
 const sourceTexts = [["title", 300], ["publisher", 200], ["license", 100], ["retrieved_at", 40], ["period", 60]] as const;
@@ -74,6 +76,23 @@ function readTable(value: unknown): Rows {
       if (budget < 0) throw new Breach("table", "larger than 1 MiB");
       return read;
     });
+  });
+}
+
+const columnKinds = ["text", "code", "date", "number", "percent", "money"] as const;
+
+function readColumns(value: unknown, place: string, width: number): Column[] {
+  const list = readList(value, place, 0, 60);
+  if (list.length !== width) throw new Breach(place, "not as long as the header");
+  return list.map((entry, i) => {
+    const at = `${place}[${i}]`;
+    const fields = readObject(entry, at, ["kind", "unit", "decimals", "note"]);
+    const kind = optional(fields, "kind", at, (v, p) => readChoice(v, p, columnKinds));
+    const unit = optional(fields, "unit", at, (v, p) => readText(v, p, 40));
+    const decimals = optional(fields, "decimals", at, (v, p) => readNumber(v, p, 0, 20));
+    const note = optional(fields, "note", at, (v, p) => readText(v, p, 300));
+    if (decimals !== undefined && !Number.isInteger(decimals)) throw new Breach(`${at}.decimals`, "not a whole number");
+    return { ...(kind && { kind }), ...(unit && { unit }), ...(decimals !== undefined && { decimals }), ...(note && { note }) };
   });
 }
 

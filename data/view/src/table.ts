@@ -1,7 +1,7 @@
 // A table that sorts by its headers and shows two hundred rows at a time. Cells stand as given, with marks drawn between
 // the digits of numbers.
 
-import { cellText, isNumeric, mayBeRounded, order, type Cell, type Rows } from "./cell";
+import { cellText, isGrouped, isNumeric, mayBeRounded, order, rounded as roundedTo, type Cell, type Column, type Rows } from "./cell";
 import { button, element, uniqueId } from "./element";
 import { drawMarks } from "./marks";
 import type { Texts } from "./texts";
@@ -9,7 +9,7 @@ import type { Texts } from "./texts";
 const pageSize = 200;
 
 /** drawTable draws rows, of which the first is the header. Changes are told to announce. */
-export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => void): HTMLElement {
+export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => void, described: readonly Column[] = []): HTMLElement {
   const [header = [], ...body] = rows;
   const columns = header.map((_, c) => body.map((row) => row[c] ?? null));
   const numeric = columns.map(isNumeric);
@@ -22,7 +22,9 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
   const captionId = uniqueId();
   const heads = header.map((name, c) => {
     const mark = element("span", { class: "mark", "aria-hidden": "true" });
-    return element("th", { scope: "col", class: numeric[c] ? "number" : undefined }, button(() => sort(c), {}, element("bdi", {}, cellText(name)), mark));
+    const { unit, note } = described[c] ?? {};
+    const title = cellText(name) + (unit !== undefined && !cellText(name).includes(unit) ? ` (${unit})` : "");
+    return element("th", { scope: "col", class: numeric[c] ? "number" : undefined, title: note }, button(() => sort(c), {}, element("bdi", {}, title), mark));
   });
   const content = element("tbody");
   const table = element("table", {}, element("caption", { id: captionId }, texts.tableCaption(body.length, header.length)), element("thead", {}, element("tr", {}, ...heads)), content);
@@ -72,7 +74,8 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
   // The first column names its row, unless it is numbers.
   function drawCell(cell: Cell, c: number): HTMLElement {
     const given = cellText(cell);
-    const text = element("bdi", {}, ...(numeric[c] || typeof cell === "number" ? drawMarks(given, texts.marks) : [given]));
+    const column = described[c] ?? {};
+    const text = element("bdi", {}, ...(isGrouped(cell, column) ? drawMarks(roundedTo(given, column.decimals), texts.marks) : [given]));
     const node = c === 0 && !numeric[c] ? element("th", { scope: "row" }, text) : element("td", { class: numeric[c] ? "number" : undefined }, text);
     if (mayBeRounded(cell)) node.append(element("sup", {}, "†"));
     return node;

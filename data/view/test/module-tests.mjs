@@ -36,7 +36,7 @@ export async function moduleTests(test, m) {
 
   await test("numeric columns", () => {
     const cases = [
-      [["1", 2, null], true], [["1.10", "37400068"], true], [[null, null], false], [[], false], [["1", "x"], false], [[1, true], false], [["1,234"], false], [["", "1"], false], [[1e21], true],
+      [["1", 2, null], true], [["1.10", "37400068"], true], [[null, null], false], [[], false], [["1", "x"], false], [[1, true], false], [["1,234"], true], [["45,571,090", "-566,000", null], true], [["1.234,5", "12"], true], [["1,234.5", "1.234,5"], false], [["12,34"], true], [["1 234"], true], [["1’234.5"], true], [["1,23,4"], false], [["-"], false], [["1/2"], false], [["", "1"], false], [[1e21], true],
     ];
     for (const [column, want] of cases) assert.equal(m.isNumeric(column), want, JSON.stringify(column));
   });
@@ -45,7 +45,30 @@ export async function moduleTests(test, m) {
     assert.deepEqual(m.order(["10", null, "9", "9.0", -1], false, "en"), [4, 2, 3, 0, 1]);
     assert.deepEqual(m.order(["10", null, "9", "9.0", -1], true, "en"), [0, 2, 3, 4, 1]);
     assert.deepEqual(m.order(["9007199254740993", "9007199254740992"], false, "en"), [1, 0]);
+    assert.deepEqual(m.order(["45,571,090", "-566,000", "9", null], false, "en"), [1, 2, 0, 3]);
     assert.deepEqual(m.order(["Zürich", "Ávila", "b", null], false, "es"), [1, 2, 0, 3]);
+  });
+
+  await test("text is text, and so are codes; quantities are grouped", () => {
+    const cases = [[90210, undefined, true], [90210, "code", false], ["90210", undefined, false], [1, "date", false], [1, "money", true], [true, undefined, false], [null, undefined, false]];
+    for (const [cell, kind, want] of cases) assert.equal(m.isGrouped(cell, { kind }), want, JSON.stringify([cell, kind]));
+  });
+
+  await test("what is said of columns", () => {
+    const result = (columns, table = [["A", "B"], ["a", 1]]) => m.readResult({ sources: ["https://example.org/d"], table, columns }).columns;
+    assert.deepEqual(result([{}, { kind: "money", unit: "€", decimals: 2, note: "n" }]), [{}, { kind: "money", unit: "€", decimals: 2, note: "n" }]);
+    assert.deepEqual(m.readResult({ sources: ["https://example.org/d"] }).columns, []);
+    for (const wrong of [[{}], [{}, { kind: "zip" }], [{}, { decimals: 0.5 }], [{}, { decimals: 21 }], [{}, { title: "t" }], [{}, 1], {}]) assert.throws(() => result(wrong), JSON.stringify(wrong));
+  });
+
+  await test("rounding for show", () => {
+    const cases = [["4269.300000000001", 1, "4269.3"], ["16.882510013351133", 1, "16.9"], ["0.5", 0, "1"], ["-0.4", 0, "0"], ["1.1", 2, "1.1"], ["-1.005", 2, "-1.01"], ["9.99", 1, "10.0"], ["1.5", undefined, "1.5"], ["1e-7", 2, "1e-7"], ["text", 1, "text"]];
+    for (const [text, decimals, want] of cases) assert.equal(m.rounded(text, decimals), want, text);
+  });
+
+  await test("a grouped number is no formula", () => {
+    for (const text of ["-566,000", "-1.234,5", "-5"]) assert.equal(m.spreadsheetCSV([["A"], [text]]).guarded, 0, text);
+    for (const text of ["-566,000+1", "=1", "-A1", "-1,23,4"]) assert.equal(m.spreadsheetCSV([["A"], [text]]).guarded, 1, text);
   });
 
   await test("marks between digits, by language, and not one digit less", () => {

@@ -1,6 +1,6 @@
 // The modules that need no page, bundled so that plain Node can test them.
 
-export { cellText, isNumeric, mayBeRounded, order } from "../src/cell";
+export { cellText, isGrouped, isNumeric, mayBeRounded, order, rounded } from "../src/cell";
 export { compare, decimal, isNumber } from "../src/decimal";
 export { marksOf, withMarks, withoutMarks } from "../src/marks";
 export { exactCSV, spreadsheetCSV } from "../src/csv";
