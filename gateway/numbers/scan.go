@@ -196,8 +196,14 @@ func newToken(s string, start, end int, numbers []decimal) token {
 	percent, after := unit(s[end:], percents)
 	scale, scaled := unit(s[end:], scales)
 	_, times := unit(s[end:], multiples)
-	t.percent, t.times = after > 0, times > 0
 	t.end += max(after, scaled)
+	if after+scaled == 0 { // "2.5 to 12.3 million" shares the scale
+		if m := rangeEnd.FindStringIndex(s[end:]); m != nil {
+			percent, after = unit(s[end+m[1]:], percents)
+			scale, scaled = unit(s[end+m[1]:], scales)
+		}
+	}
+	t.percent, t.times = after > 0, times > 0
 	for _, n := range numbers {
 		value, half := n.rat(), n.half()
 		if negative {
@@ -231,6 +237,9 @@ func newToken(s string, start, end int, numbers []decimal) token {
 	}
 	return t
 }
+
+// rangeEnd is what follows the first figure of a range, with the second.
+var rangeEnd = regexp.MustCompile(`^[ \x{A0}\x{202F}]?(?:-|–|—|−|to|and|or|a|até|ou|e|hasta|y|o)[ \x{A0}\x{202F}]?` + chain.String())
 
 var firstYear, lastYear = big.NewRat(1900, 1), big.NewRat(2100, 1)
 

@@ -70,9 +70,21 @@ func (c *settings) run() error {
 const wrongLine = 2
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "backup" {
+		wrong, failed := backup(os.Args[2:])
+		switch {
+		case wrong != nil:
+			fmt.Fprintln(os.Stderr, "diptych-gateway:", wrong)
+			os.Exit(wrongLine)
+		case failed != nil:
+			fmt.Fprintln(os.Stderr, "diptych-gateway:", failed)
+			os.Exit(1)
+		}
+		return
+	}
 	var c commandLine
 	parser := kong.Must(&c, kong.Name("diptych-gateway"), kong.Vars{"version": version()},
-		kong.Description("A chat with MCP servers and a language model that keeps them apart: the model reads content, the screen draws structured content."))
+		kong.Description("A chat with MCP servers and a language model that keeps them apart: the model reads content, the screen draws structured content. \"diptych-gateway backup FILE\" copies its database."))
 	if _, err := parser.Parse(os.Args[1:]); err != nil {
 		parser.Errorf("%s; see diptych-gateway --help", err)
 		os.Exit(wrongLine)
