@@ -172,3 +172,31 @@ func TestUnknownIsForTheModel(t *testing.T) {
 		}
 	}
 }
+
+// TestNullIsAbsence sends what frameworks make of a call with its required arguments alone: null for every other one.
+func TestNullIsAbsence(t *testing.T) {
+	peer, err := wiretest.Pipe(t.Context(), newServer(t), wiretest.Legacy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(tool, args string) string {
+		t.Helper()
+		raw, err := peer.Request(t.Context(), "tools/call", map[string]any{"name": tool, "arguments": json.RawMessage(args)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(raw), `"isError":true`) {
+			t.Errorf("%s %s: %s", tool, args, raw)
+		}
+		return string(raw)
+	}
+	for _, tt := range []struct{ tool, without, with string }{
+		{"find_cities", `{"country":"Norway"}`, `{"country":"Norway","region":null,"people":null,"most":null}`},
+		{"find_cities", `{}`, `{"country":null,"region":null,"people":null,"most":null}`},
+		{"urban_countries", `{}`, `{"region":null}`},
+	} {
+		if with, without := answer(tt.tool, tt.with), answer(tt.tool, tt.without); with != without {
+			t.Errorf("%s %s: %s\nwant %s", tt.tool, tt.with, with, without)
+		}
+	}
+}
