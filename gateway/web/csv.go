@@ -8,11 +8,20 @@ import (
 )
 
 // exactCSV writes every cell as given. An empty text is quoted, so that it differs from null.
-func (t table) exactCSV() string { return t.csv(func(text string) string { return text }) }
+func (t table) exactCSV() string {
+	same := func(text string) string { return text }
+	return t.csv(',', same, same)
+}
 
-// spreadsheetCSV puts an apostrophe, which stays visible, before whatever a spreadsheet would take for a formula. A byte
-// order mark tells spreadsheets that this is UTF-8.
-func (t table) spreadsheetCSV() string { return "\uFEFF" + t.csv(harmless) }
+// spreadsheetCSV puts an apostrophe, which stays visible, before whatever a spreadsheet would take for a formula. Where the
+// language writes a decimal comma, spreadsheets expect it, and semicolons between the cells. A byte order mark tells them
+// that this is UTF-8.
+func (t table) spreadsheetCSV() string {
+	if t.language != "es" && t.language != "pt" {
+		return "\uFEFF" + t.csv(',', harmless, func(number string) string { return number })
+	}
+	return "\uFEFF" + t.csv(';', func(text string) string { return comma.ReplaceAllString(harmless(text), "$1'$2") }, func(number string) string { return strings.Replace(number, ".", ",", 1) })
+}
 
 // guarded counts the cells that spreadsheetCSV changes.
 func (t table) guarded() int {
@@ -28,26 +37,27 @@ func (t table) guarded() int {
 	return n
 }
 
-func (t table) csv(text func(string) string) string {
+func (t table) csv(separator byte, text, number func(string) string) string {
+	special := string(separator)
 	var b strings.Builder
 	line := func(n int, field func(i int)) {
 		for i := range n {
 			if i > 0 {
-				b.WriteByte(',')
+				b.WriteByte(separator)
 			}
 			field(i)
 		}
 		b.WriteString("\r\n")
 	}
-	line(len(t.header), func(i int) { writeField(&b, text(t.header[i])) })
+	line(len(t.header), func(i int) { writeField(&b, text(t.header[i]), special) })
 	for _, row := range t.rows {
 		line(len(row), func(i int) {
 			switch c := row[i]; {
 			case c.text == nil:
-			case c.isText:
-				writeField(&b, text(*c.text))
+			case c.isText && !(separator == ';' && isNumber(*c.text)):
+				writeField(&b, text(*c.text), special)
 			default:
-				b.WriteString(*c.text)
+				b.WriteString(number(*c.text))
 			}
 		})
 	}
@@ -64,9 +74,15 @@ const (
 var (
 	formula = regexp.MustCompile(`^` + blank + sign + `|^[\t\r\n]`)
 	within  = regexp.MustCompile(`([;\t\r\n]` + blank + `)(` + sign + `)`)
+	comma   = regexp.MustCompile(`(,` + blank + `)(` + sign + `)`) // where commas are not what separates, and so not quoted
 )
 
-func isFormula(text string) bool { return !isNumber(text) && formula.MatchString(text) }
+// A sign before nothing but a number, such as that of -3% or +1.234,5, makes no formula.
+var signed = regexp.MustCompile(`^[+-]\d+([.,]\d+)*[ \x{A0}\x{202F}]?%?$`)
+
+func isFormula(text string) bool {
+	return !isNumber(text) && !signed.MatchString(text) && formula.MatchString(text)
+}
 
 func harmless(text string) string {
 	if isFormula(text) {
@@ -75,10 +91,11 @@ func harmless(text string) string {
 	return within.ReplaceAllString(text, "$1'$2")
 }
 
-var quoted = regexp.MustCompile(`^$|[",\r\n]|^[\s\p{Z}\x{FEFF}]|[\s\p{Z}\x{FEFF}]$`)
+var quoted = regexp.MustCompile(`^$|["\r\n]|^[\s\p{Z}\x{FEFF}]|[\s\p{Z}\x{FEFF}]$`)
 
-func writeField(b *strings.Builder, text string) {
-	if !quoted.MatchString(text) {
+// writeField quotes a text that holds one of the special characters.
+func writeField(b *strings.Builder, text, special string) {
+	if !quoted.MatchString(text) && !strings.ContainsAny(text, special) {
 		b.WriteString(text)
 		return
 	}

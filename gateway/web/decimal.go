@@ -42,6 +42,38 @@ func readDecimal(text string) decimal {
 	return decimal{parts[1] == "-", digits, power + int64(len(parts[2])-lead)}
 }
 
+var (
+	groupedComma = regexp.MustCompile(`^(-?)([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]+))?$`)
+	groupedPoint = regexp.MustCompile(`^(-?)([0-9]{1,3}(?:\.[0-9]{3})+)(?:,([0-9]+))?$`)
+	decimalComma = regexp.MustCompile(`^(-?)([0-9]+),([0-9]+)$`)
+	ungroup      = strings.NewReplacer(",", "", ".", "")
+)
+
+// readShown reads a number in the forms in which texts show them: a JSON number, digits in groups, a decimal comma, with a
+// plus or a percent sign. A point before three digits is a point, as in JSON; a comma there groups.
+func readShown(text string) (decimal, bool) {
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
+	text = strings.Replace(strings.TrimPrefix(text, "+"), "\u2212", "-", 1)
+	if isNumber(text) {
+		return readDecimal(text), true
+	}
+	for _, form := range []*regexp.Regexp{groupedComma, groupedPoint, decimalComma} {
+		parts := form.FindStringSubmatch(text)
+		if parts == nil {
+			continue
+		}
+		whole := strings.TrimLeft(ungroup.Replace(parts[2]), "0")
+		if whole == "" {
+			whole = "0"
+		}
+		if parts[3] != "" {
+			whole += "." + parts[3]
+		}
+		return readDecimal(parts[1] + whole), true
+	}
+	return decimal{}, false
+}
+
 func (d decimal) sign() int {
 	switch {
 	case d.digits == "":

@@ -3,6 +3,7 @@ package web
 // Hostile text, as data: what is in testdata/hostile.json goes through every place that shows what others wrote.
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,10 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/diptych-mcp/diptych/gateway/chat"
 )
 
 // A payload is text that does harm where it is taken for something else. Kinds are script, load, markdown, deceive and
@@ -65,8 +70,8 @@ func cellsOf(t *testing.T, file string, separator rune) []string {
 
 // live holds for a cell that a spreadsheet may run.
 func live(cell string) bool {
-	if isNumber(cell) {
-		return false
+	if isNumber(cell) || strings.Trim(cell, "+-0123456789.,%") == "" && strings.LastIndexAny(cell, "+-") == 0 {
+		return false // a number, which runs nothing
 	}
 	seen := strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf) })
 	for _, sign := range []string{"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe66", "\ufe62", "\ufe63", "\ufe6b"} {
@@ -94,6 +99,8 @@ func TestNoFormulaIsLeftLive(t *testing.T) {
 	for _, p := range readPayloads(t, "https://canary.example") {
 		text := p.Text
 		cells := table{header: []string{text, "n"}, rows: [][]cell{{{&text, true}, {&text, true}}}}
+		quiet(t, cells.spreadsheetCSV())
+		cells.language = "es"
 		quiet(t, cells.spreadsheetCSV())
 		for _, separator := range ",;\t" {
 			for _, cell := range cellsOf(t, cells.exactCSV(), separator) {
@@ -130,5 +137,46 @@ func TestNoHostIsLookedUpAhead(t *testing.T) {
 	err = recorder(t, f).writeRecord(t.Context(), &file, "en", c)
 	if err != nil || !strings.Contains(file.String(), `<meta http-equiv="x-dns-prefetch-control" content="off">`) {
 		t.Errorf("the record does not say it (%v)", err)
+	}
+}
+
+// In a workbook every payload is the text that it is.
+func TestNoPayloadIsAFormulaInAWorkbook(t *testing.T) {
+	payloads := readPayloads(t, "https://canary.example")
+	cells := table{header: []string{"a"}}
+	for _, p := range payloads {
+		cells.rows = append(cells.rows, []cell{{&p.Text, true}})
+	}
+	var file bytes.Buffer
+	if err := (tableFile{table: cells, sources: []chat.Source{{Title: "=1+1", URL: payloads[0].Text}}}).writeWorkbook(&file); err != nil {
+		t.Fatal(err)
+	}
+	book, err := excelize.OpenReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	for _, sheet := range book.GetSheetList() {
+		rows, err := book.GetRows(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, row := range rows {
+			for c := range row {
+				at, err := excelize.CoordinatesToCellName(c+1, r+1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if formula, err := book.GetCellFormula(sheet, at); formula != "" || err != nil {
+					t.Errorf("%s of %s is the formula %q, %v", at, sheet, formula, err)
+				}
+				if link, target, _ := book.GetCellHyperLink(sheet, at); link {
+					t.Errorf("%s of %s leads to %s", at, sheet, target)
+				}
+			}
+		}
+		if len(rows) < 2 {
+			t.Errorf("%s has %d rows", sheet, len(rows))
+		}
 	}
 }

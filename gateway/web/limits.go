@@ -10,12 +10,15 @@ const (
 	maxBody   = 1 << 20 // bytes of a body
 	maxSearch = 1000    // bytes of a search in conversations, or of a filter of a table
 	maxTitle  = 200     // characters of a conversation's title
+
+	maxFileName = 80 // characters of the name of a file, so that it can be read in a list
 )
 
 // What is sent at once, and how long it may take.
 const (
 	listLength     = 50                    // conversations in a list
 	pageRows       = 200                   // rows of a table: laying out 10,000 takes a browser seconds
+	paperRows      = 5_000                 // rows of a table on paper: about a hundred sheets
 	recordRows     = 1 << 20               // rows of a table in an export: all of them
 	maxPiece       = 64 << 10              // bytes of an answer that are written before its reader gets more time
 	writeTimeout   = 30 * time.Second      // for each piece

@@ -8,11 +8,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/collate"
+	tags "golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/store"
@@ -25,8 +31,9 @@ type cell struct {
 }
 
 type table struct {
-	header []string
-	rows   [][]cell
+	header   []string
+	rows     [][]cell
+	language string // of the reader, by which texts are sorted
 }
 
 // readTable reads the rows of a table event. What is not as data.Check left it is an error.
@@ -84,24 +91,24 @@ func (t table) numeric(column int) bool {
 	return seen
 }
 
-// filter keeps the rows of which a cell contains one of the texts, in whatever case: what was typed, and what it means
-// where a language groups its digits.
+// filter keeps the rows of which a cell contains one of the texts, whatever its case and accents: what was typed, and what
+// it means where a language groups its digits.
 func (t table) filter(texts ...string) table {
 	sought := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 	if len(sought) == 0 {
 		return t
 	}
 	for i, text := range sought {
-		sought[i] = strings.ToLower(text)
+		sought[i] = fold(text)
 	}
 	holds := func(c cell) bool {
 		if c.text == nil {
 			return false
 		}
-		shown := strings.ToLower(*c.text)
+		shown := fold(*c.text)
 		return slices.ContainsFunc(sought, func(text string) bool { return strings.Contains(shown, text) })
 	}
-	kept := table{header: t.header}
+	kept := table{header: t.header, language: t.language}
 	for _, row := range t.rows {
 		if slices.ContainsFunc(row, holds) {
 			kept.rows = append(kept.rows, row)
@@ -110,24 +117,46 @@ func (t table) filter(texts ...string) table {
 	return kept
 }
 
-// sort orders by a column: numbers by their exact value, text without regard to case; null comes last either way and
-// equals keep their place.
-func (t table) sort(column int, numeric, descending bool) table {
+// fold is a text without case and accents.
+func fold(text string) string {
+	ascii := true
+	for i := range len(text) {
+		ascii = ascii && text[i] < utf8.RuneSelf
+	}
+	if !ascii {
+		text = norm.NFD.String(text)
+		text = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	return strings.ToLower(text)
+}
+
+// sort orders by a column: numbers first and by their exact value, then texts in the order of the language, in which
+// digits count as numbers; null comes last. Descending turns the order within numbers and within texts. Equals keep their
+// place.
+func (t table) sort(column int, descending bool) table {
 	type keyed struct {
 		row    []cell
-		null   bool
+		class  int // numbers, texts, nulls
 		number decimal
-		text   string
+		text   []byte
 	}
+	order := collate.New(tags.Make(t.language), collate.IgnoreCase, collate.Numeric)
+	var buffer collate.Buffer
 	keys := make([]keyed, len(t.rows))
 	for i, row := range t.rows {
-		keys[i] = keyed{row: row, null: row[column].text == nil}
-		switch {
-		case keys[i].null:
-		case numeric:
-			keys[i].number = readDecimal(*row[column].text)
-		default:
-			keys[i].text = strings.ToLower(*row[column].text)
+		keys[i] = keyed{row: row, class: 2}
+		if row[column].text == nil {
+			continue
+		}
+		if number, ok := readShown(*row[column].text); ok {
+			keys[i].class, keys[i].number = 0, number
+		} else {
+			keys[i].class, keys[i].text = 1, order.KeyFromString(&buffer, *row[column].text)
 		}
 	}
 	sign := 1
@@ -136,14 +165,14 @@ func (t table) sort(column int, numeric, descending bool) table {
 	}
 	slices.SortStableFunc(keys, func(a, b keyed) int {
 		switch {
-		case a.null || b.null:
-			return cmp.Compare(btoi(a.null), btoi(b.null))
-		case numeric:
+		case a.class != b.class:
+			return cmp.Compare(a.class, b.class)
+		case a.class == 0:
 			return sign * a.number.compare(b.number)
 		}
-		return sign * strings.Compare(a.text, b.text)
+		return sign * bytes.Compare(a.text, b.text)
 	})
-	sorted := table{header: t.header, rows: make([][]cell, len(keys))}
+	sorted := table{header: t.header, language: t.language, rows: make([][]cell, len(keys))}
 	for i, k := range keys {
 		sorted.rows[i] = k.row
 	}
@@ -178,11 +207,8 @@ func (t table) page(number, size, sort int, descending bool, filter ...string) t
 	for c, name := range t.header {
 		p.Columns[c] = tableColumn{name, t.numeric(c)}
 	}
-	t = t.filter(filter...)
+	t = t.selected(selection{sort, descending, filter})
 	p.Matched = len(t.rows)
-	if sort >= 0 && sort < len(t.header) {
-		t = t.sort(sort, p.Columns[sort].Numeric, descending)
-	}
 	p.Page = max(0, min(number, (p.Matched-1)/size))
 	shown := t.rows[min(p.Page*size, p.Matched):min((p.Page+1)*size, p.Matched)]
 	p.Rows = make([][]*string, len(shown))
@@ -195,19 +221,50 @@ func (t table) page(number, size, sort int, descending bool, filter ...string) t
 	return p
 }
 
-func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string) error {
-	q := r.URL.Query()
-	number, _ := strconv.Atoi(q.Get("page")) // what is no number is the first page
+// A selection is what a reader chose of a table.
+type selection struct {
+	sort       int // a column, or -1
+	descending bool
+	filter     []string
+}
+
+func readSelection(q url.Values) (selection, error) {
 	column, err := strconv.Atoi(q.Get("sort"))
 	if err != nil {
 		column = -1
 	}
 	filter, digits := q.Get("filter"), q.Get("digits")
 	if max(len(filter), len(digits)) > maxSearch {
-		return invalid(fmt.Sprintf("the filter is longer than %d bytes; shorten it", maxSearch))
+		return selection{}, invalid(fmt.Sprintf("the filter is longer than %d bytes; shorten it", maxSearch))
+	}
+	return selection{column, q.Has("descending"), []string{filter, digits}}, nil
+}
+
+// selected is the part of the table that a selection shows, in its order.
+func (t table) selected(sel selection) table {
+	t = t.filter(sel.filter...)
+	if sel.sort >= 0 && sel.sort < len(t.header) {
+		t = t.sort(sel.sort, sel.descending)
+	}
+	return t
+}
+
+func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string) error {
+	q := r.URL.Query()
+	number, _ := strconv.Atoi(q.Get("page")) // what is no number is the first page
+	sel, err := readSelection(q)
+	if err != nil {
+		return err
+	}
+	size := pageRows
+	if q.Has("paper") {
+		size = paperRows
 	}
 	var page tablePage
-	err = s.table(r, owner, func(t table) { page = t.page(number, pageRows, column, q.Has("descending"), filter, digits) })
+	err = s.table(r, owner, func(_ store.Run, _ *chat.Table, t table) error {
+		page = t.page(number, size, sel.sort, sel.descending, sel.filter...)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -215,23 +272,8 @@ func (s *server) showTable(w http.ResponseWriter, r *http.Request, owner string)
 	return nil
 }
 
-func (s *server) sendCSV(w http.ResponseWriter, r *http.Request, owner string) error {
-	name, write := "table.csv", table.exactCSV
-	if r.URL.Query().Has("spreadsheet") {
-		name, write = "table-spreadsheet.csv", table.spreadsheetCSV
-	}
-	var text string
-	if err := s.table(r, owner, func(t table) { text = write(t) }); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, err := io.WriteString(w, text)
-	return err
-}
-
 // table has the table event that the path names read.
-func (s *server) table(r *http.Request, owner string, read func(table)) error {
+func (s *server) table(r *http.Request, owner string, read func(store.Run, *chat.Table, table) error) error {
 	run, err := s.Store.Run(r.Context(), owner, r.PathValue("run"))
 	if err != nil {
 		return err
@@ -261,6 +303,6 @@ func (s *server) table(r *http.Request, owner string, read func(table)) error {
 	if err != nil {
 		return err
 	}
-	read(t)
-	return nil
+	t.language = language(r)
+	return read(run, drawn, t)
 }

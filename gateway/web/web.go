@@ -122,6 +122,7 @@ func (s *server) routes() http.Handler {
 	m.Handle("POST /runs/{run}/questions/{question}", s.owned(s.answerQuestion))
 	m.Handle("GET /runs/{run}/tables/{seq}", s.watched(s.showTable))
 	m.Handle("GET /runs/{run}/tables/{seq}/csv", s.watched(s.sendCSV))
+	m.Handle("GET /runs/{run}/tables/{seq}/xlsx", s.watched(s.sendWorkbook))
 	m.Handle("GET /calls/{call}", s.watched(s.showCall))
 	return m
 }

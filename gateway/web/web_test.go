@@ -211,7 +211,7 @@ func TestPagesSortsAndFilters(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sorted []string
-	for _, row := range table.sort(0, true, false).rows {
+	for _, row := range table.sort(0, false).rows {
 		if row[0].text == nil {
 			sorted = append(sorted, "null")
 		} else {
@@ -226,7 +226,7 @@ func TestPagesSortsAndFilters(t *testing.T) {
 func TestFormulasAreFound(t *testing.T) {
 	for text, want := range map[string]bool{
 		"=1": true, "+1+1": true, "-A1": true, "@x": true, " =1": true, "\t=1": true, "\u200b=1": true, "\uff1d1": true, "\ufeff=1": true, "\tx": true, "\r": true,
-		"\u00a0=1": true, "\u00ad=1": true, "\ufe661": true, "-1": false, "-1.5e3": false, "1=1": false, "a": false, "": false, "'=1": false,
+		"\u00a0=1": true, "\u00ad=1": true, "\ufe661": true, "-1": false, "-1.5e3": false, "-3%": false, "+1.234,5 %": false, "-1-1": true, "-3%+A1": true, "1=1": false, "a": false, "": false, "'=1": false,
 	} {
 		if got := isFormula(text); got != want {
 			t.Errorf("isFormula(%q) is %v", text, got)
