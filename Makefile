@@ -32,7 +32,7 @@ interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance
 
-browser: assets ## Test every page in Debian's chromium; needs Node and chromium
+browser: assets ## Test every page in Debian's chromium; needs Node, chromium and pdftotext
 	@cd data/view && npm run test:browser
 	@go test -count=1 -timeout 15m -tags browser ./gateway/web
 

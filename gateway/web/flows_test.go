@@ -72,7 +72,7 @@ func (b *browser) checkAnswer() {
 	if diff := cmp.Diff(want, eval[[][]string](b, `[...document.querySelectorAll(".panel.screen .table tr")].map(r=>[...r.cells].map(c=>(c.querySelector("bdi")??c).textContent))`)); diff != "" {
 		b.Errorf("cells (-want +got):\n%s", diff)
 	}
-	files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a")].map(a=>fetch(a.href).then(r=>r.arrayBuffer()).then(x=>new TextDecoder("utf-8",{ignoreBOM:true}).decode(x))))`)
+	files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a[href*=csv]")].map(a=>fetch(a.href).then(r=>r.arrayBuffer()).then(x=>new TextDecoder("utf-8",{ignoreBOM:true}).decode(x))))`)
 	head := "name,digits,as text\r\nbig,12345678901234567890,12345678901234567890\r\nprice,1.10,1.10\r\npeople,37400068,37400068\r\nzero,-0,-0\r\nsmall,1e-7,1e-7\r\n" +
 		"sum,0.30000000000000004,0.1+0.2\r\nnone,,\r\nempty,3,\"\"\r\nformula,4,"
 	tail := "=1+1\r\ncomma,5,\"a,\"\"b\"\"\nc\"\r\n"

@@ -178,7 +178,7 @@ func TestBrowserHostileAnswers(t *testing.T) {
 		b.open("/c/" + c.ID)
 		b.until(shown)
 		b.checkRuns(texts)
-		files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a[href$=spreadsheet]")].map(a=>fetch(a.href).then(r=>r.text())))`)
+		files := eval[[]string](b, `Promise.all([...document.querySelectorAll(".downloads a[href*=spreadsheet]")].map(a=>fetch(a.href).then(r=>r.text())))`)
 		for _, file := range files {
 			quiet(t, file)
 		}

@@ -4,9 +4,11 @@
 import { cellText, isGrouped, isNumeric, mayBeRounded, order, rounded as roundedTo, type Cell, type Column, type Rows } from "./cell";
 import { button, element, uniqueId } from "./element";
 import { drawMarks } from "./marks";
+import { whenPrinted } from "./paper";
 import type { Texts } from "./texts";
 
 const pageSize = 200;
+const paperSize = 5_000; // rows on paper: about a hundred sheets
 
 /** drawTable draws rows, of which the first is the header. Changes are told to announce. */
 export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => void, described: readonly Column[] = []): HTMLElement {
@@ -18,6 +20,7 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
   let descending = false;
   let positions = original;
   let page = 0;
+  let printing = false;
 
   const captionId = uniqueId();
   const heads = header.map((name, c) => {
@@ -36,6 +39,7 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
   const next = button(() => turn(1), {}, texts.next);
   if (body.length > pageSize) node.append(element("nav", { class: "pages", "aria-label": texts.pages }, previous, range, next));
   if (body.length === 0) node.append(element("p", { class: "quiet" }, texts.noRows));
+  if (body.length > paperSize) node.append(element("p", { class: "paper quiet" }, texts.notPrinted(body.length - paperSize)));
   const rounded = body.reduce((n, row) => n + row.filter(mayBeRounded).length, 0);
   if (rounded > 0) node.append(element("p", { class: "quiet" }, texts.rounded(rounded)));
 
@@ -63,8 +67,8 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
       head.setAttribute("aria-sort", state);
       head.querySelector(".mark")!.textContent = state === "none" ? "" : descending ? "▼" : "▲";
     });
-    const from = page * pageSize;
-    const shown = positions.slice(from, from + pageSize);
+    const from = printing ? 0 : page * pageSize;
+    const shown = positions.slice(from, from + (printing ? paperSize : pageSize));
     content.replaceChildren(...shown.map((p) => element("tr", {}, ...body[p]!.map(drawCell))));
     range.textContent = texts.range(from + 1, from + shown.length, body.length);
     previous.disabled = page === 0;
@@ -80,6 +84,12 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
     if (mayBeRounded(cell)) node.append(element("sup", {}, "†"));
     return node;
   }
+
+  const print = (now: boolean) => () => {
+    printing = now;
+    draw();
+  };
+  if (body.length > pageSize) whenPrinted(node, print(true), print(false));
 
   draw();
   return node;

@@ -41,6 +41,7 @@ export interface Texts {
   next: string;
   range(from: number, to: number, all: number): string;
   rounded(n: number): string;
+  notPrinted(n: number): string;
 
   exactFile: string;
   spreadsheetFile: string;
@@ -98,6 +99,7 @@ const en = (language: string): Texts => {
     next: "Next",
     range: (from, to, all) => `Rows ${count(from)}–${count(to)} of ${count(all)}`,
     rounded: (n) => `† ${many(n, "whole number is", "whole numbers are")} too large for some applications to pass on exactly: the last digits may have been rounded on the way.`,
+    notPrinted: (n) => `${many(n, "row is", "rows are")} not on paper; the CSV file has them all.`,
     exactFile: "Download CSV",
     spreadsheetFile: "CSV for spreadsheets",
     spreadsheetHint: "Cells that a spreadsheet would run as formulas get a leading apostrophe",
@@ -165,6 +167,7 @@ const pt = (language: string): Texts => {
     next: "Próxima",
     range: (from, to, all) => `Linhas ${count(from)}–${count(to)} de ${count(all)}`,
     rounded: (n) => `† ${many(n, "número inteiro é grande", "números inteiros são grandes")} demais para que alguns aplicativos o repassem com exatidão: os últimos dígitos podem ter sido arredondados no caminho.`,
+    notPrinted: (n) => `${many(n, "linha não está", "linhas não estão")} no papel; o arquivo CSV tem todas.`,
     exactFile: "Baixar CSV",
     spreadsheetFile: "CSV para planilhas",
     spreadsheetHint: "Células que uma planilha executaria como fórmula recebem um apóstrofo no início",
@@ -232,6 +235,7 @@ const es = (language: string): Texts => {
     next: "Siguiente",
     range: (from, to, all) => `Filas ${count(from)}–${count(to)} de ${count(all)}`,
     rounded: (n) => `† ${many(n, "número entero es", "números enteros son")} demasiado grandes para que algunas aplicaciones los pasen con exactitud: los últimos dígitos pueden haberse redondeado en el camino.`,
+    notPrinted: (n) => `${many(n, "fila no está", "filas no están")} en papel; el archivo CSV las tiene todas.`,
     exactFile: "Descargar CSV",
     spreadsheetFile: "CSV para hojas de cálculo",
     spreadsheetHint: "Las celdas que una hoja de cálculo ejecutaría como fórmula reciben un apóstrofo inicial",

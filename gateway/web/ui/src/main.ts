@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { button, element, uniqueId } from "../../../../data/view/src/element";
+import { whenPrinted } from "../../../../data/view/src/paper";
 import { History } from "./history";
 import { Page, type Theme } from "./parts";
 import { RunView } from "./run";
@@ -25,7 +26,7 @@ const transcript = element("div", { class: "transcript" });
 const composer = element("section", { class: "composer" });
 const side = element("aside", { id: "side" });
 const menu = button(() => openMenu(!side.classList.contains("open")), { class: "menu", "aria-controls": "side", "aria-expanded": "false", "aria-label": words.menu }, "☰");
-const main = element("main", { id: "main", tabindex: "-1" }, element("header", { class: "bar" }, menu, title, titleTools), welcome, transcript, composer);
+const main = element("main", { id: "main", tabindex: "-1" }, element("header", { class: "bar" }, menu, title, titleTools, drawImprint()), welcome, transcript, composer);
 const history = new History(page, () => conversation);
 const picker = new ToolPicker(page, (tool, args) => start(`"tool":${JSON.stringify(tool)},"arguments":${args}`));
 
@@ -44,6 +45,16 @@ side.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (side.classList.contains("open") && !side.contains(event.target as Node) && !menu.contains(event.target as Node)) openMenu(false);
 });
+
+/** drawImprint says on paper of what day it is, and who wrote it. */
+function drawImprint(): HTMLElement {
+  const imprint = element("p", { class: "paper quiet" });
+  whenPrinted(document.body, () => {
+    const model = page.model === "" ? [] : [words.modelIs(page.model)];
+    imprint.textContent = [words.printed(page.moment(new Date().toISOString())), ...model].join(" · ");
+  }, () => undefined);
+  return imprint;
+}
 
 function drawSide(): void {
   const brand = element("a", { class: "brand", href: "/" }, element("span", { class: "mark-two", "aria-hidden": "true" }), "Diptych");
@@ -97,6 +108,7 @@ function drawTitle(c?: Conversation): void {
   titleTools.replaceChildren();
   if (c === undefined) return;
   titleTools.append(
+    button(() => void page.print(), { class: "plain print" }, words.print),
     element("a", { class: "plain", href: `/conversations/${encodeURIComponent(c.id)}/export`, download: "conversation.html" }, words.download),
     ...(page.sharing ? [button(() => share(c), { class: "plain share" }, words.share)] : []),
     button(() => rename(c), { class: "plain rename" }, words.rename),
@@ -308,7 +320,7 @@ async function openRecord(runsOf: readonly Run[], name: string): Promise<void> {
   document.body.classList.add("record");
   document.getElementById("unfinished")?.remove(); // the file is whole: this stands at its end
   title.replaceChildren(element("bdi", {}, name || words.untitled));
-  document.body.append(element("main", { id: "main" }, element("header", { class: "bar" }, title), transcript), status);
+  document.body.append(element("main", { id: "main" }, element("header", { class: "bar" }, title, drawImprint()), transcript), status);
   for (const run of runsOf) await show(run).load();
 }
 

@@ -3,6 +3,7 @@
 import type { Look } from "../../../../data/view/src/configuration";
 import type { Figure } from "../../../../data/view/src/chart";
 import { textsFor, type Texts } from "../../../../data/view/src/texts";
+import { whenPrinted } from "../../../../data/view/src/paper";
 import { applyTheme, currentLook, whenPreferenceChanges } from "../../../../data/view/src/theme";
 import { Refusal, type FileRecord } from "./server";
 import { wordsFor, type Words } from "./words";
@@ -20,12 +21,30 @@ export class Page {
   /** What the page shows when it is a file of its own. */
   readonly record = readRecord();
   private readonly figures = new Set<Figure>();
+  private readonly papers: (() => Promise<void>)[] = [];
 
   constructor(private readonly status: HTMLElement) {
     this.texts = textsFor(document.documentElement.lang);
     this.words = wordsFor(document.documentElement.lang);
     this.follow();
     whenPreferenceChanges(() => this.follow());
+    whenPrinted(document.body, () => this.follow("light"), () => this.follow());
+  }
+
+  /** beforePaper has something done before the page's own button prints. The browser's own command does not wait for it. */
+  beforePaper(fetch: () => Promise<void>): void {
+    this.papers.push(fetch);
+  }
+
+  /** print fetches what is not in the page yet, one after the other, and prints. */
+  async print(): Promise<void> {
+    for (const fetch of this.papers) await fetch().catch(() => undefined); // then the paper says what is missing
+    window.print();
+  }
+
+  /** moment is a day and a time in the reader's language and zone. */
+  moment(time: string): string {
+    return new Date(time).toLocaleString(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
   }
 
   /** announce says something in the page's one status region. */
@@ -61,8 +80,8 @@ export class Page {
     return (Object.hasOwn(this.words.faults, error.code) ? this.words.faults[error.code] : undefined) ?? error.message;
   }
 
-  private follow(): void {
-    applyTheme({ theme: this.theme() });
+  private follow(theme = this.theme()): void {
+    applyTheme({ theme });
     const look: Look = currentLook();
     for (const figure of this.figures) figure.draw(look);
   }

@@ -41,6 +41,7 @@ export class RunView {
     } else {
       this.node.append(element("h2", { class: "unseen" }, element("bdi", {}, tool ?? "")));
     }
+    this.foot.append(element("time", { class: "when", datetime: run.started }, page.moment(run.started)));
     this.node.append(this.flow, this.foot);
     this.drawFoot();
   }
@@ -118,7 +119,7 @@ export class RunView {
         const { table, same, guarded } = event.data;
         if (table) {
           const path = `/runs/${this.run.id}/tables/${event.seq}`;
-          this.place(event, page.record ? drawWholeTable(table, page) : drawPagedTable(table, guarded ?? 0, path, page.texts, page.words, page.announce));
+          this.place(event, page.record ? drawWholeTable(table, page) : drawPagedTable(table, guarded ?? 0, path, page));
         } else if (same) this.place(event, again(same, page.words.sameTable));
         return;
       }

@@ -3,15 +3,18 @@
 
 import { button, element, uniqueId } from "../../../../data/view/src/element";
 import { drawMarks, withoutMarks } from "../../../../data/view/src/marks";
-import type { Texts } from "../../../../data/view/src/texts";
+import { whenPrinted } from "../../../../data/view/src/paper";
+import type { Page as Owner } from "./parts";
 import { ask, type Page } from "./server";
-import type { Words } from "./words";
 
 const worthFiltering = 12;
 
 /** drawPagedTable draws the first page; path is where the server has the rest and the files. */
-export function drawPagedTable(first: Page, guarded: number, path: string, texts: Texts, words: Words, announce: (text: string) => void): HTMLElement {
+export function drawPagedTable(first: Page, guarded: number, path: string, owner: Owner): HTMLElement {
+  const { texts, words, announce } = owner;
   let page = first;
+  let whole: Page | undefined; // for paper, and only as long as nothing else is chosen
+  let printing = false;
   let sortedBy = -1;
   let descending = false;
   let filter = "";
@@ -35,7 +38,9 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
   const next = button(() => void load(page.page + 1), {}, texts.next);
   const pages = element("nav", { class: "pages", "aria-label": texts.pages }, previous, range, next);
   const none = element("p", { class: "quiet" }, texts.noRows);
-  node.append(pages, none, downloads());
+  const missing = element("p", { class: "paper quiet" });
+  const { box, addresses } = downloads();
+  node.append(missing, pages, none, box);
 
   function filterBox(): HTMLElement {
     const input = element("input", { type: "search", placeholder: words.filterRows, "aria-label": words.filterRows, autocomplete: "off", spellcheck: "false" });
@@ -50,12 +55,30 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
     return element("div", { class: "filter" }, input);
   }
 
-  function downloads(): HTMLElement {
-    const exact = element("a", { class: "button", href: `${path}/csv`, download: "table.csv" }, texts.exactFile);
-    const safe = element("a", { class: "button", href: `${path}/csv?spreadsheet`, download: "table-spreadsheet.csv", title: texts.spreadsheetHint }, texts.spreadsheetFile);
-    const box = element("div", { class: "downloads" }, exact, safe);
+  // What is chosen is what leaves; the server names the files.
+  function downloads() {
+    const link = (text: string, title?: string) => element("a", { class: "button", download: "", title }, text);
+    const [exact, safe, workbook] = [link(texts.exactFile), link(texts.spreadsheetFile, texts.spreadsheetHint), link(words.workbook, words.workbookHint)];
+    const box = element("div", { class: "downloads" }, exact, safe, workbook);
     if (guarded > 0) box.append(element("p", { class: "outcome" }, texts.guarded(guarded)));
-    return box;
+    const addresses = () => {
+      const query = chosen();
+      workbook.href = `${path}/xlsx?${query}`;
+      exact.href = `${path}/csv?${query}`;
+      query.set("spreadsheet", "");
+      safe.href = `${path}/csv?${query}`;
+    };
+    return { box, addresses };
+  }
+
+  function chosen(): URLSearchParams {
+    const query = new URLSearchParams();
+    if (sortedBy >= 0) query.set("sort", String(sortedBy));
+    if (descending) query.set("descending", "");
+    if (filter !== "") query.set("filter", filter);
+    const digits = withoutMarks(filter, texts.marks);
+    if (digits !== filter) query.set("digits", digits);
+    return query;
   }
 
   // The third press gives back the original order.
@@ -69,16 +92,13 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
   // Answers may overtake each other; only the latest counts.
   async function load(number: number, said = ""): Promise<void> {
     const mine = ++latest;
-    const query = new URLSearchParams({ page: String(number) });
-    if (sortedBy >= 0) query.set("sort", String(sortedBy));
-    if (descending) query.set("descending", "");
-    if (filter !== "") query.set("filter", filter);
-    const digits = withoutMarks(filter, texts.marks);
-    if (digits !== filter) query.set("digits", digits);
+    const query = chosen();
+    query.set("page", String(number));
     try {
       const loaded = await ask<Page>(`${path}?${query}`);
       if (mine !== latest) return;
       page = loaded;
+      whole = undefined;
       draw();
       frame.scrollTop = 0;
       announce([said, range.textContent].filter((part) => part !== "").join(". "));
@@ -93,7 +113,11 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
       head.setAttribute("aria-sort", state);
       head.querySelector(".mark")!.textContent = state === "none" ? "" : descending ? "▼" : "▲";
     });
-    content.replaceChildren(...page.rows.map((row) => element("tr", {}, ...row.map(drawCell))));
+    const { rows } = printing && whole ? whole : page;
+    content.replaceChildren(...rows.map((row) => element("tr", {}, ...row.map(drawCell))));
+    missing.textContent = page.matched > rows.length ? texts.notPrinted(page.matched - rows.length) : "";
+    caption.textContent = texts.tableCaption(first.total, first.columns.length) + (page.matched < page.total ? ` · ${words.shown(texts.count(page.matched))}` : "");
+    addresses();
     const from = page.page * page.size;
     range.textContent = page.matched === 0 ? words.noMatch : texts.range(from + 1, from + page.rows.length, page.matched);
     previous.disabled = page.page === 0;
@@ -109,6 +133,22 @@ export function drawPagedTable(first: Page, guarded: number, path: string, texts
     return c === 0 && !numeric ? element("th", { scope: "row" }, text) : element("td", { class: numeric ? "number" : undefined }, text);
   }
 
+  async function fetchWhole(): Promise<void> {
+    if (!node.isConnected || page.matched <= page.rows.length) return;
+    const [mine, query] = [latest, chosen()];
+    query.set("paper", "");
+    const loaded = await ask<Page>(`${path}?${query}`);
+    if (mine === latest) whole = loaded;
+  }
+
+  const print = (now: boolean) => () => {
+    printing = now;
+    draw();
+  };
+  if (first.total > first.rows.length) {
+    owner.beforePaper(fetchWhole);
+    whenPrinted(node, print(true), print(false));
+  }
   draw();
   return node;
 }
