@@ -1,5 +1,7 @@
 package splice
 
+import "time"
+
 // The limits of what peers make a server hold. A request's body and a line have limits of their own, which are options of
 // the SDK (4 MiB and 16 MiB by default).
 const (
@@ -20,4 +22,8 @@ const (
 
 	// maxBatch is how many messages a batch may have. Each may be answered with an error that is longer than the message.
 	maxBatch = 1000
+
+	// inquiryTimeout is how long the SDK may take to say what a server is, which takes it 50 µs. Afterwards everything is the
+	// SDK's.
+	inquiryTimeout = 10 * time.Second
 )

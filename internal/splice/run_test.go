@@ -255,7 +255,6 @@ func TestNoMessage(t *testing.T) {
 		return Run(ctx, s, transport)
 	}, newTestServer(nil))
 	good := callLine(modern, "tools/call", `"name":"small"`)
-	ping := `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 	for _, c := range []struct{ name, line, id, code string }{
 		{"no JSON", "hello", "null", parse},
 		{"half a message", `{"jsonrpc":"2.0","id":1,"method":"tools/li`, "null", parse},
@@ -272,10 +271,6 @@ func TestNoMessage(t *testing.T) {
 		{"no version", `{"id":"a","method":"tools/list"}`, `"a"`, invalid},
 		{"an id of no kind", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`, "null", invalid},
 		{"a method of no kind", `{"jsonrpc":"2.0","id":9,"method":7}`, "9", invalid},
-		{"an empty batch", "[]", "null", invalid},
-		{"a batch of no messages", "[1,2]", "null", invalid},
-		{"a batch with an id twice", `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "null", invalid},
-		{"a batch of too many", "[" + strings.Repeat(ping+",", maxBatch) + ping + "]", "null", invalid},
 		{"a long line", `{"jsonrpc":"2.0","id":1,"method":"x","params":"` + strings.Repeat("x", 300_000), "null", invalid},
 		{"a longer line", strings.Repeat("x", 1_000_000), "null", invalid},
 	} {
@@ -310,6 +305,34 @@ func TestBatchRevisions(t *testing.T) {
 				t.Errorf("%s: %.300s", revision, answer)
 			}
 		}
+	}
+}
+
+// TestNoBatch sends batches that are none, where batches are known. The session goes on.
+func TestNoBatch(t *testing.T) {
+	ping := func(id int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id) }
+	list := func(n int) string {
+		pings := make([]string, n)
+		for i := range pings {
+			pings[i] = ping(i)
+		}
+		return "[" + strings.Join(pings, ",") + "]"
+	}
+	d := connect(t, Run, newTestServer(nil))
+	d.open(oldest)
+	for name, c := range map[string]struct{ line, want string }{
+		"empty":            {"[]", "a batch of no messages"},
+		"no messages":      {"[1,2]", "unmarshaling jsonrpc message"},
+		"one that is none": {"[" + ping(1) + ",{}]", "invalid request"},
+		"an id twice":      {"[" + ping(1) + "," + ping(1) + "]", "the id 1 is there twice"},
+		"too many":         {list(maxBatch + 1), fmt.Sprintf("a batch of more than %d messages", maxBatch)},
+	} {
+		if answer := d.say(c.line+"\n", 1)[0]; !strings.HasPrefix(answer, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`) || !strings.Contains(answer, c.want) {
+			t.Errorf("%s: %.300s", name, answer)
+		}
+	}
+	if answer := d.say(list(maxBatch)+"\n", 1)[0]; strings.Count(answer, `"result"`) != maxBatch {
+		t.Errorf("as many as may be: %.300s", answer)
 	}
 }
 

@@ -29,7 +29,7 @@ type server struct {
 
 func newServer(s *mcp.Server) *server {
 	return &server{Server: s, facts: sync.OnceValue(func() *facts {
-		f, err := learn(s)
+		f, err := learn(s, inquiryTimeout)
 		if err != nil {
 			return nil
 		}
@@ -49,7 +49,7 @@ type facts struct {
 // learn asks s, through a session that ends at once, past its middleware: no middleware sees a request that no client sent.
 // The revisions are in the error that answers an unknown one. The implementation is in the result of the SDK's own handler;
 // the handler of another server serves, because it works on the session of the request.
-func learn(s *mcp.Server) (*facts, error) {
+func learn(s *mcp.Server, timeout time.Duration) (*facts, error) {
 	f := &facts{handler: chain(mcp.NewServer(&mcp.Implementation{Name: "diptych"}, nil))}
 	q := &inquiry{answer: make(chan *jsonrpc.Response, 1), closed: make(chan struct{})}
 	session, err := s.Connect(context.Background(), q, nil)
@@ -60,7 +60,7 @@ func learn(s *mcp.Server) (*facts, error) {
 	var answer *jsonrpc.Response
 	select {
 	case answer = <-q.answer:
-	case <-time.After(inquiryTimeout):
+	case <-time.After(timeout):
 		return nil, errors.New("the SDK does not answer")
 	}
 	refusal, ok := errors.AsType[*jsonrpc.Error](answer.Error)
@@ -91,9 +91,6 @@ type inquiry struct {
 	closed chan struct{}
 	close  sync.Once
 }
-
-// inquiryTimeout is how long the SDK may take to answer an inquiry, which takes it 50 µs.
-const inquiryTimeout = 10 * time.Second
 
 // unknownRevision is newer than every revision.
 const unknownRevision = "9999-12-31"

@@ -27,7 +27,7 @@ func TestFacts(t *testing.T) {
 				return nil, errors.New("refused")
 			}
 		})
-		f, err := learn(s)
+		f, err := learn(s, inquiryTimeout)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +46,16 @@ func TestFacts(t *testing.T) {
 			t.Error("a session is left")
 		}
 	}
+}
+
+// TestNoFacts gives up where the SDK does not answer in time.
+func TestNoFacts(t *testing.T) {
+	for range 20 { // the SDK may be as quick as the clock
+		if _, err := learn(newTestServer(nil), 0); err != nil {
+			return
+		}
+	}
+	t.Error("20 answers in no time")
 }
 
 // TestChain pins that reading the chain of middleware does not change it.
