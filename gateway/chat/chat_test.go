@@ -31,7 +31,7 @@ func TestRunTellsEverything(t *testing.T) {
 	events := b.want(b.ask("How many   lions are there in all of the zoos of the whole wide world today?"),
 		"call s__read running", "call s__read answered", "force as it stands", "table false", "chart false", "sources 1 false",
 		"text It is 12 345.", "numbers [7]", "done answered")
-	want := append([][]string{{"How many   lions are there in all of the zoos of the whole wide world today?"}, {"the text"}}, lists(json.RawMessage(panel))...)
+	want := append([][]string{{"How many   lions are there in all of the zoos of the whole wide world today?"}}, lists(json.RawMessage(panel))...)
 	if diff := cmp.Diff(want, from); diff != "" || prose != "It is 12 345." {
 		t.Errorf("number check of %q (-want +got):\n%s", prose, diff)
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// checkNumbers traces the figures of the answer, if somebody can. They may come from structured content, of this run and
-// of earlier ones, and from what the model read that it did not say itself.
+// checkNumbers traces the figures of the answer, if a number check is configured. They may come from structured content, of
+// this run and of earlier ones, from what the user said, and from errors of tools. The prose of a tool is no evidence: it is
+// what a model repeats, right or wrong.
 func (r *run) checkNumbers(number int, prose string, read []model.Message, earlier []string) {
 	if r.cfg.Numbers == nil || prose == "" {
 		return
@@ -27,7 +28,7 @@ func (r *run) checkNumbers(number int, prose string, read []model.Message, earli
 	var data [][]string
 	for _, m := range read {
 		for _, p := range m.Parts {
-			if m.Role != model.Assistant && p.Text != "" {
+			if (m.Role == model.User || m.Failed) && p.Text != "" {
 				text := p.Text
 				if m.Failed { // an error names places by figures: sources[0]
 					text = strings.NewReplacer("[", " ", "]", " ").Replace(text)
@@ -63,9 +64,117 @@ func lists(doc json.RawMessage) [][]string {
 	if d.Decode(&v) != nil {
 		return nil
 	}
+	if answer, ok := v.(map[string]any); ok && answer["sources"] != nil && (answer["table"] != nil || answer["charts"] != nil) {
+		return answerLists(answer)
+	}
 	g := gatherer{at: make(map[string]int)}
 	g.walk(v, "")
 	return append(g.lists, g.lengths)
+}
+
+// answerLists are the columns of a data tool's table, and the values and labels of its charts: figures elsewhere, such as the
+// bounds of an axis, the radius of a bubble or a year in a source, are no data. Cells without a value are empty, so that the
+// cells of one row are in the same place of each list. Text that is digits alone counts nothing: its cells are lists of their
+// own, and so are those of a column that is said to hold no figures.
+func answerLists(answer map[string]any) (out [][]string) {
+	rows, _ := answer["table"].([]any)
+	columns, _ := answer["columns"].([]any)
+	var header []any
+	for i, row := range rows {
+		cells, _ := row.([]any)
+		if i == 0 {
+			header = cells
+			out = make([][]string, len(header))
+		}
+		for j, cell := range cells[:min(len(cells), len(header))] {
+			out[j] = append(out[j], written(cell))
+		}
+	}
+	for j := range header {
+		if isFigures(rows[1:], j, columns) {
+			continue
+		}
+		column := out[j]
+		out[j] = column[:1]
+		for _, cell := range column[1:] {
+			if cell != "" {
+				out = append(out, []string{cell})
+			}
+		}
+	}
+	if len(rows) > 0 {
+		out = append(out, []string{strconv.Itoa(len(rows) - 1)}, []string{strconv.Itoa(len(header))})
+	}
+	charts, _ := answer["charts"].([]any)
+	for _, chart := range charts {
+		c, _ := chart.(map[string]any)
+		drawn, _ := c["data"].(map[string]any)
+		labels, _ := drawn["labels"].([]any)
+		for _, label := range labels {
+			out = append(out, []string{written(label)})
+		}
+		sets, _ := drawn["datasets"].([]any)
+		for _, set := range sets {
+			s, _ := set.(map[string]any)
+			out = append(out, values(s)...)
+		}
+	}
+	return out
+}
+
+// values are the values of a dataset, or the x and the y of its points, each after its name.
+func values(set map[string]any) [][]string {
+	points, _ := set["data"].([]any)
+	of := map[string][]string{}
+	for _, p := range points {
+		if point, ok := p.(map[string]any); ok {
+			of["x"], of["y"] = append(of["x"], written(point["x"])), append(of["y"], written(point["y"]))
+		} else {
+			of[""] = append(of[""], written(p))
+		}
+	}
+	var out [][]string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, append([]string{written(set["label"])}, of[name]...))
+	}
+	return out
+}
+
+// isFigures reports whether a column of a table holds figures rather than names and codes.
+func isFigures(rows []any, j int, columns []any) bool {
+	if j < len(columns) {
+		c, _ := columns[j].(map[string]any)
+		switch c["kind"] {
+		case "number", "percent", "money":
+			return true
+		case "text", "code", "date":
+			return false
+		}
+	}
+	plain := true // text that is digits alone, or no text
+	for _, row := range rows {
+		cells, _ := row.([]any)
+		if j >= len(cells) {
+			continue
+		}
+		switch cell := cells[j].(type) {
+		case json.Number:
+			return true
+		case string:
+			plain = plain && strings.Trim(cell, "0123456789") == ""
+		}
+	}
+	return !plain
+}
+
+func written(v any) string {
+	switch v := v.(type) {
+	case json.Number:
+		return v.String()
+	case string:
+		return v
+	}
+	return ""
 }
 
 type gatherer struct {

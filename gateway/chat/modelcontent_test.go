@@ -38,8 +38,12 @@ func TestLists(t *testing.T) {
 		`{"d":[{"v":[1,2]},{"v":[3]}]}`:                                  {{"1", "2"}, {"3"}, {"2", "2", "1"}},
 		`{"rows":[{"a":1,"b":"x"},{"a":2,"b":null}],"t":true}`:           {{"1", "2"}, {"x"}, {"2"}},
 		`{"d":[{"x":1,"y":2},{"x":3,"y":4}]}`:                            {{"1", "3"}, {"2", "4"}, {"2"}},
-		`7`:                                                              {{"7"}, nil},
-		`{`:                                                              nil,
+		`{"sources":["https://example.org/2024"],"table":[["zip","n","when"],["90210",1.10,"2024-05-01"],["00501",null,"2024-05-02"]],"columns":[{},{"unit":"km 7"},{"kind":"date"}],"force":"8"}`: {
+			{"zip"}, {"n", "1.10", ""}, {"when"}, {"90210"}, {"00501"}, {"2024-05-01"}, {"2024-05-02"}, {"2"}, {"3"}},
+		`{"sources":["https://example.org/2024"],"charts":[{"type":"bubble","data":{"datasets":[{"label":"s","data":[{"x":1,"y":2,"r":3}]}]},"options":{"scales":{"x":{"max":9}}}},` +
+			`{"type":"bar","data":{"labels":[1999,"b"],"datasets":[{"label":"t","data":[5,null]}]}}]}`: {{"s", "1"}, {"s", "2"}, {"1999"}, {"b"}, {"t", "5", ""}},
+		`7`: {{"7"}, nil},
+		`{`: nil,
 	} {
 		if diff := cmp.Diff(want, lists(json.RawMessage(doc))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", doc, diff)

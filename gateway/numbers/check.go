@@ -19,6 +19,7 @@ const (
 	Difference Verdict = "difference" // between two values
 	Ratio      Verdict = "ratio"      // of two values, or the mean of a list
 	Share      Verdict = "share"      // one value, or the change between two, as a share of another
+	Unclear    Verdict = "unclear"    // some computation gives it, as it would give too many figures of its precision by chance
 	Nowhere    Verdict = "nowhere"
 )
 
@@ -62,20 +63,19 @@ func Check(ctx context.Context, prose string, data ...[]string) []Figure {
 
 // trace finds where a figure comes from.
 func (d *dataset) trace(ctx context.Context, t token) []Figure {
-	f := Figure{Start: t.start, End: t.end, Verdict: Nowhere}
-	if from := d.present(t); from != nil {
-		f.Verdict, f.From = Present, from
+	f := Figure{Start: t.start, End: t.end}
+	if f.Verdict, f.From = d.found(t); f.Verdict != Nowhere {
 		return []Figure{f}
 	}
 	// "12 345" is one number or two.
 	var apart []Figure
 	for _, p := range t.apart {
-		from := d.present(p)
-		if from == nil {
+		verdict, from := d.found(p)
+		if verdict == Nowhere {
 			apart = nil
 			break
 		}
-		apart = append(apart, Figure{Start: p.start, End: p.end, Verdict: Present, From: from})
+		apart = append(apart, Figure{Start: p.start, End: p.end, Verdict: verdict, From: from})
 	}
 	if apart != nil {
 		return apart
@@ -83,8 +83,37 @@ func (d *dataset) trace(ctx context.Context, t token) []Figure {
 	if t.year {
 		return nil
 	}
-	f.Verdict, f.From = d.derive(ctx, t)
+	f.Verdict, f.From = d.derived(ctx, t)
 	return []Figure{f}
+}
+
+// found finds the value that a figure repeats, exactly or rounded, or what it counts. Where many values give so many figures of
+// its precision that any would be found, it cannot be told.
+func (d *dataset) found(t token) (Verdict, []string) {
+	for _, judge := range []func(r reading, x *big.Rat) bool{reading.equals, reading.is} {
+		for _, r := range t.readings {
+			if t.scaled && !r.scaled && !d.scaled || t.times && t.digits < 2 {
+				continue
+			}
+			from := d.find(&d.present, r, func(x *big.Rat) bool { return judge(r, x) })
+			if from == nil && !t.percent && !t.scaled && !t.times {
+				from = d.find(&d.counts, r, func(x *big.Rat) bool { return r.equals(x) })
+			}
+			if from == nil {
+				continue
+			}
+			if part, hits := d.present.chance(r); part > likely && hits >= maxTold {
+				return Unclear, nil
+			}
+			return Present, from
+		}
+	}
+	return Nowhere, nil
+}
+
+// equals reports whether x is what a reading says, every digit. Without a sign a figure may speak of a fall.
+func (r reading) equals(x *big.Rat) bool {
+	return x.Cmp(r.value) == 0 || !r.signed && x.Sign() < 0 && new(big.Rat).Neg(x).Cmp(r.value) == 0
 }
 
 // A reading is one number that a figure may be.
@@ -94,6 +123,7 @@ type reading struct {
 	whole   bool     // written without decimals
 	signed  bool
 	percent bool // value is already divided by 100
+	scaled  bool // value is already multiplied by a scale word
 
 	near, slack float64 // value and half, to find candidates with
 }

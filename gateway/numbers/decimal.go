@@ -2,7 +2,6 @@ package numbers
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -114,11 +113,42 @@ func power(n int) *big.Rat {
 	return new(big.Rat).SetInt(p)
 }
 
-var plain = regexp.MustCompile(`^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?$`)
+// isPlain reports whether s is a decimal as JSON writes it, or with a sign or zeros before it.
+func isPlain(s string) bool {
+	if len(s) > maxDigits {
+		return false
+	}
+	digits := func() bool {
+		n := 0
+		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+			n++
+		}
+		s = s[n:]
+		return n > 0
+	}
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	if !digits() {
+		return false
+	}
+	if s != "" && s[0] == '.' {
+		if s = s[1:]; !digits() {
+			return false
+		}
+	}
+	if s == "" || s[0] != 'e' && s[0] != 'E' {
+		return s == ""
+	}
+	if s = s[1:]; s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return len(s) <= 4 && digits() && s == ""
+}
 
 // exact reads a decimal as JSON writes it.
 func exact(s string) (*big.Rat, bool) {
-	if len(s) > maxDigits || !plain.MatchString(s) {
+	if !isPlain(s) {
 		return nil, false
 	}
 	body := strings.TrimLeft(s, "+-")

@@ -15,6 +15,14 @@ const (
 	maxNear   = 100       // values that are compared exactly for one reading
 	maxFrom   = 8         // values that are named as the origin of a figure
 
+	maxCandidates = 20_000 // pairs of values within columns, and as many between them
+	maxHeader     = 200    // bytes of a text that may say that figures are in millions
+	maxUnitText   = 20     // bytes of what may follow a number in a cell: a unit
+	maxCurrency   = 4      // bytes of what may be before it; a header such as "People 2023" has more
+
+	likely  = 0.05 // the part of all figures of one precision from which on finding one by chance is likely
+	maxTold = 8    // figures about as large that a match in the data can be told from, however likely one is
+
 	maxDigits   = 300 // digits of a number: beyond, a float64 is infinite
 	maxExponent = 300
 

@@ -2,7 +2,6 @@ package numbers
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -39,12 +38,23 @@ func TestDerivationLimits(t *testing.T) {
 		lists = append(lists, list)
 	}
 	d := newDataset(t.Context(), lists)
-	if len(d.few) != maxPairs || len(d.totals) != maxTotals || len(d.means) != maxTotals || len(d.runs) > maxTotals*maxRun {
-		t.Errorf("%d for pairs, %d totals, %d means, %d partial sums", len(d.few), len(d.totals), len(d.means), len(d.runs))
+	d.derive(t.Context())
+	if len(d.columns) != maxTotals {
+		t.Errorf("%d columns", len(d.columns))
 	}
-	for _, v := range slices.Concat(d.totals, d.runs) {
-		if len(v.from) > maxFrom {
-			t.Fatalf("%d values are named", len(v.from))
+	most := map[Verdict]int{Sum: 2 * maxCandidates, Difference: 2 * maxCandidates, Share: 5 * maxCandidates, Ratio: maxTotals}
+	for i, c := range d.classes {
+		bound := most[c.verdict] + maxTotals*maxTotals + maxTotals*len(lists[0])*2
+		if c.verdict == Sum && i == 5 {
+			bound = maxTotals * maxRun
+		}
+		if len(c.all) > bound {
+			t.Errorf("class %d has %d candidates, want %d at most", i, len(c.all), bound)
+		}
+		for _, k := range c.all[:min(len(c.all), 10)] {
+			if from := d.values[k.a].from(); len(from) > maxFrom {
+				t.Fatalf("%d values are named", len(from))
+			}
 		}
 	}
 }

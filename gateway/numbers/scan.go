@@ -1,9 +1,11 @@
 package numbers
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,8 +18,10 @@ type token struct {
 	apart      []token // the figures that it is, if its spaces separate numbers
 	year       bool    // looks like a year and like nothing else
 	percent    bool
-	times      bool // "2.5 times", "3×"
-	digits     int  // that count: without zeros before them
+	times      bool     // "2.5 times", "3×"
+	scaled     bool     // "3.2 million"
+	worth      *big.Rat // of the unit, where there is one
+	digits     int      // that count: without zeros before them
 }
 
 // A chain is digits with single separators between them.
@@ -125,7 +129,37 @@ func scanPiece(ctx context.Context, s string) []token {
 		out = append(out, figures(s, start, end)...)
 		at = end
 	}
+	out = withWords(ctx, s, out)
+	shareUnits(s, out)
 	return out
+}
+
+// withWords adds the figures that are written in words.
+func withWords(ctx context.Context, s string, tokens []token) []token {
+	var words []token
+	next := 0
+	for at := 0; at < len(s) && ctx.Err() == nil; {
+		r, width := utf8.DecodeRuneInString(s[at:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
+			at += width
+			continue
+		}
+		for next < len(tokens) && tokens[next].end <= at {
+			next++
+		}
+		if t, ok := wordToken(s, at); ok && (next == len(tokens) || t.end <= tokens[next].start) {
+			words = append(words, t)
+			at = t.end
+			continue
+		}
+		at += len(run(s[at:]))
+	}
+	if words == nil {
+		return tokens
+	}
+	tokens = append(tokens, words...)
+	slices.SortStableFunc(tokens, func(a, b token) int { return cmp.Compare(a.start, b.start) })
+	return tokens
 }
 
 func lastDigit(s string) int { return strings.LastIndexAny(s, "0123456789") + 1 }
@@ -196,14 +230,8 @@ func newToken(s string, start, end int, numbers []decimal) token {
 	percent, after := unit(s[end:], percents)
 	scale, scaled := unit(s[end:], scales)
 	_, times := unit(s[end:], multiples)
+	t.percent, t.times, t.scaled = after > 0, times > 0, after == 0 && scaled > 0
 	t.end += max(after, scaled)
-	if after+scaled == 0 { // "2.5 to 12.3 million" shares the scale
-		if m := rangeEnd.FindStringIndex(s[end:]); m != nil {
-			percent, after = unit(s[end+m[1]:], percents)
-			scale, scaled = unit(s[end+m[1]:], scales)
-		}
-	}
-	t.percent, t.times = after > 0, times > 0
 	for _, n := range numbers {
 		value, half := n.rat(), n.half()
 		if negative {
@@ -215,9 +243,12 @@ func newToken(s string, start, end int, numbers []decimal) token {
 			part := r
 			part.value, part.half = new(big.Rat).Quo(value, percent), new(big.Rat).Quo(half, percent)
 			part.percent = true
+			t.worth = new(big.Rat).Inv(percent)
 			t.readings = append(t.readings, r, part)
 		case scaled > 0: // written in millions, kept in full or in millions
 			full := r
+			full.scaled = true
+			t.worth = scale
 			full.value, full.half = new(big.Rat).Mul(value, scale), new(big.Rat).Mul(half, scale)
 			t.readings = append(t.readings, full, r)
 		default:
@@ -237,9 +268,6 @@ func newToken(s string, start, end int, numbers []decimal) token {
 	}
 	return t
 }
-
-// rangeEnd is what follows the first figure of a range, with the second.
-var rangeEnd = regexp.MustCompile(`^[ \x{A0}\x{202F}]?(?:-|–|—|−|to|and|or|a|até|ou|e|hasta|y|o)[ \x{A0}\x{202F}]?` + chain.String())
 
 var firstYear, lastYear = big.NewRat(1900, 1), big.NewRat(2100, 1)
 
