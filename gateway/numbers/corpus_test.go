@@ -88,8 +88,23 @@ func TestCorpus(t *testing.T) {
 		t.Logf("%-18s %v", kind, kinds[kind])
 	}
 	t.Logf("true ones marked: %v; false ones found: %v; true ones that are told from where: %v", marked, found, told)
+	inDocs(t, marked, found, told)
 	if marked.part() > 5 || found.part() > 10 || told.part() < 60 {
 		t.Errorf("true ones marked: %v, want 5 %% at most; false ones found: %v, want 10 %% at most; true ones told: %v, want 60 %% at least", marked, found, told)
+	}
+}
+
+// inDocs checks that the page about the check has what is measured.
+func inDocs(t *testing.T, rates ...rate) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/numbers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rates {
+		if !strings.Contains(string(page), "| "+r.String()+" |") {
+			t.Errorf("docs/numbers.md does not have %v", r)
+		}
 	}
 }
 
@@ -119,6 +134,7 @@ func TestRandomFigures(t *testing.T) {
 		}
 	}
 	t.Logf("in the data: %v; derived: %v", present, derived)
+	inDocs(t, present, derived)
 	if present.part() > 1 || derived.part() > 5 {
 		t.Errorf("random figures in the data: %v, want 1 %% at most; derived: %v, want 5 %% at most", present, derived)
 	}
