@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 	"time"
 
@@ -43,41 +44,38 @@ func (s *Store) SharedConversation(ctx context.Context, token string) (store.Con
 	return scanConversation(s.read.QueryRowContext(ctx, conversation+`WHERE share = ?`, token))
 }
 
-// Conversations implements [store.Store]. Only letters of ASCII are found in either case. Names of fields are not found:
-// the text of an event is what its JSON strings hold.
+// Conversations implements [store.Store].
 func (s *Store) Conversations(ctx context.Context, owner, query string, offset, limit int) ([]store.Conversation, error) {
 	if strings.ContainsRune(query, 0) { // ends a pattern of SQLite's, which then finds everything; no text has it
 		return nil, nil
 	}
-	text := conversation + `WHERE owner = ? `
-	args := []any{owner}
+	text := conversation + `WHERE `
+	var args []any
 	if query != "" {
-		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(query) + "%"
-		text += `AND (title LIKE ? ESCAPE '\'
-			OR EXISTS (SELECT 1 FROM runs r, json_tree(r.input) t
-				WHERE r.conversation = conversations.id AND t.type = 'text' AND t.atom LIKE ? ESCAPE '\')
-			OR EXISTS (SELECT 1 FROM runs r JOIN events e ON e.run = r.number, json_tree(e.data) t
-				WHERE r.conversation = conversations.id AND t.type = 'text' AND t.atom LIKE ? ESCAPE '\')) `
-		args = append(args, like, like, like)
+		var where string
+		where, args = found(query)
+		text += where + ` AND `
 	}
+	n := len(args)
+	text += fmt.Sprintf(`owner = ?%d ORDER BY updated DESC, id LIMIT ?%d OFFSET ?%d`, n+1, n+2, n+3)
 	db := s.read
 	if query != "" {
 		db = s.search
 	}
-	rows, err := db.QueryContext(ctx, text+`ORDER BY updated DESC, id LIMIT ? OFFSET ?`, append(args, limit, offset)...)
+	rows, err := db.QueryContext(ctx, text, append(args, owner, limit, offset)...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var found []store.Conversation
+	var list []store.Conversation
 	for rows.Next() {
 		c, err := scanConversation(rows)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, c)
+		list = append(list, c)
 	}
-	return found, rows.Err()
+	return list, rows.Err()
 }
 
 // RenameConversation implements [store.Store].

@@ -11,6 +11,13 @@ const (
 	// must not free it.
 	keptDays = 40
 
+	// How runs are put into the index for searching. A text that is shorter than minIndexed characters is looked for without it.
+	minIndexed    = 3
+	maxIndexed    = 1 << 20 // bytes of a run's text that can be found
+	indexBatch    = 20      // runs between two looks
+	indexInterval = 500 * time.Millisecond
+	indexRetry    = 30 * time.Second
+
 	// walBytes is what the write-ahead log is cut to. Readers can hold up that for as long as they read; walPatience is how long
 	// the writer waits for them.
 	walBytes    = 16 << 20

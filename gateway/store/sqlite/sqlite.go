@@ -44,6 +44,8 @@ type Store struct {
 
 	jobs        chan *job
 	stop, ended chan struct{} // of the writer
+	stopIndex   context.CancelFunc
+	indexed     chan struct{} // closed when nothing is put into the index any more
 	once        sync.Once
 }
 
@@ -79,6 +81,11 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	if err == nil {
 		s.search.SetMaxOpenConns(maxSearches)
 		err = s.identify()
+	}
+	if err == nil {
+		ctx, stop := context.WithCancel(context.Background())
+		s.stopIndex, s.indexed = stop, make(chan struct{})
+		go s.index(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", file, errors.Join(err, s.Close()))
@@ -141,6 +148,10 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // Close makes the changes that wait and closes the file.
 func (s *Store) Close() error {
+	if s.stopIndex != nil {
+		s.stopIndex()
+		<-s.indexed
+	}
 	s.once.Do(func() { close(s.stop) })
 	<-s.ended
 	var errs []error
