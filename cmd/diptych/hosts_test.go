@@ -30,6 +30,8 @@ var hostTools = []fixtureTool{
 	{name: "g_long", description: "d", input: noProperties, readOnly: true, answer: says(strings.Repeat("word ", 60_000), "")},
 	{name: "h_unmarked", description: "d", input: noProperties, readOnly: true, answer: says("Error: Only SELECT queries are allowed", "")},
 	{name: "i_unmarked", description: "d", readOnly: true, input: roomInput, answer: picky("", says(`{"success":false,"reason":"no room"}`, ""))},
+	{name: "i_wanted", description: "d", readOnly: true, answer: says("Error: as you asked", ""),
+		input: `{"type":"object","required":["level"],"properties":{"level":{"type":"string","enum":["error","debug"],"description":"d"}}}`},
 	{name: "j_error", description: "d", input: noProperties, readOnly: true, output: `{"type":"object","required":["a"]}`, answer: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: text("no such room").Content, StructuredContent: json.RawMessage(`{"error":"x"}`)}, nil
 	}},

@@ -45,6 +45,9 @@ var failure = regexp.MustCompile(`(?i)^\W{0,4}(` +
 	`|traceback \(most recent|fatal: |panic: |(http|status)( code)?:? ?[45]\d\d\b|only \w+ (queries|statements|requests) are (allowed|supported)` +
 	`|(invalid|missing|unknown|unsupported|required) (argument|parameter|input|request|value|field|api key)|(access|permission) denied|unauthorized\b|forbidden\b|not found\b|no such \w+)`)
 
+// askedFor are arguments that ask for a text about failures, as of a log.
+var askedFor = regexp.MustCompile(`(?i)error|fail|exception`)
+
 // looksFailed reports whether a result that is no error reads like one: by how its first text begins, or by the one member that
 // tells a failure.
 func looksFailed(r peer.Result) bool {
