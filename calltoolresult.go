@@ -33,7 +33,10 @@ func (o *output) fillWhole(given *mcp.CallToolResult) (*mcp.CallToolResult, erro
 		}
 		return &res, nil
 	}
-	doc, err := structuredBytes(res.StructuredContent)
+	doc, err := boundedBytes(res.StructuredContent, o.style.Most)
+	if err == write.ErrTooLarge {
+		return nil, errTooLarge
+	}
 	if err != nil {
 		return nil, o.unwritable(err)
 	}
@@ -49,11 +52,14 @@ func (o *output) fillWhole(given *mcp.CallToolResult) (*mcp.CallToolResult, erro
 }
 
 // structuredBytes encodes structured content that was put into a result by hand.
-func structuredBytes(v any) ([]byte, error) {
+func structuredBytes(v any) ([]byte, error) { return boundedBytes(v, 0) }
+
+// boundedBytes is structuredBytes for at most so many bytes, 0 for any number.
+func boundedBytes(v any, most int) ([]byte, error) {
 	if raw, ok := v.(json.RawMessage); ok {
 		return slices.Clone(raw), nil
 	}
-	return anyWriter().Append(nil, reflect.ValueOf(&v).Elem())
+	return anyWriter().AppendWithin(nil, reflect.ValueOf(&v).Elem(), most)
 }
 
 // anyWriter writes values of any type.

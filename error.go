@@ -82,6 +82,9 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 		return ending{p.refusal("the tool ran, but its result"+e.told(), e), nil,
 			record{slog.LevelError, "tool result does not match its schema", e.attrs()}}
 	}
+	if errors.Is(err, errTooLarge) {
+		return p.tooLarge()
+	}
 	if errors.Is(err, errNoValue) {
 		return ending{p.refusal(withoutRemedy(errNoValue.Error()), err), nil, record{slog.LevelError, "tool returned no value", errorAttrs(err)}}
 	}

@@ -2,6 +2,8 @@ package diptych
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -94,10 +96,59 @@ func (p *plan) answer(ctx context.Context, req *mcp.CallToolRequest, call caller
 	if err == nil {
 		var res *mcp.CallToolResult
 		if res, err = p.output.fill(reflect.ValueOf(out).Elem()); err == nil {
-			return ending{result: res}
+			return p.bounded(ending{result: res})
 		}
 	}
-	return p.failed(ctx, req, err)
+	return p.bounded(p.failed(ctx, req, err))
+}
+
+// bounded replaces an answer that is larger than it may be.
+func (p *plan) bounded(e ending) ending {
+	if e.result == nil || resultSize(e.result) <= p.cfg.style.Most {
+		return e
+	}
+	return p.tooLarge()
+}
+
+var errTooLarge = errors.New("the tool's result is larger than it may be; answer with less, or raise MaxResult")
+
+func (p *plan) tooLarge() ending {
+	return ending{p.refusal(fmt.Sprintf("the tool ran, but its result is larger than %s; ask for less", sizeText(p.cfg.style.Most)), errTooLarge), nil,
+		record{slog.LevelError, "tool result is too large", append(errorAttrs(errTooLarge), slog.Int("limit", p.cfg.style.Most))}}
+}
+
+// sizeText is a number of bytes in the largest unit that divides it.
+func sizeText(bytes int) string {
+	switch {
+	case bytes%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// resultSize is about how many bytes a result has: the parts of it that can become large.
+func resultSize(r *mcp.CallToolResult) int {
+	size := 0
+	if doc, ok := r.StructuredContent.(json.RawMessage); ok {
+		size = len(doc)
+	}
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			size += len(c.Text)
+		case *mcp.ImageContent:
+			size += base64.StdEncoding.EncodedLen(len(c.Data))
+		case *mcp.AudioContent:
+			size += base64.StdEncoding.EncodedLen(len(c.Data))
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil {
+				size += len(c.Resource.Text) + base64.StdEncoding.EncodedLen(len(c.Resource.Blob))
+			}
+		}
+	}
+	return size
 }
 
 // abandon answers a caller whose function has not returned in time, or a caller that has gone.

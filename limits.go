@@ -25,6 +25,10 @@ const (
 	// it.
 	maxSearched = 64 << 20
 
+	// maxResult is how many bytes an answer may have where no option says otherwise: more than any model reads, and what a
+	// client over an Exact transport takes.
+	maxResult = 64 << 20
+
 	// maxName is how many bytes the name of a tool may have: hosts refuse longer ones.
 	maxName = 128
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"log/slog"
 	"time"
+
+	"github.com/diptych-mcp/diptych/internal/write"
 )
 
 // An Option changes how one tool is published. The options are those of this package; callers cannot invent one.
@@ -15,6 +17,7 @@ type config struct {
 	requireSchema bool
 	logger        *slog.Logger // nil: slog.Default() at the time of the call
 	timeout       time.Duration
+	style         write.Style
 	docs          []Docs
 }
 
@@ -23,7 +26,7 @@ type optionFunc func(*config)
 func (f optionFunc) apply(c *config) { f(c) }
 
 func newConfig(opts []Option) config {
-	var c config
+	c := config{style: write.Style{Most: maxResult}}
 	for _, o := range opts {
 		if o != nil {
 			o.apply(&c)
@@ -62,9 +65,27 @@ func RequireSchema() Option { return optionFunc(func(c *config) { c.requireSchem
 func Logger(l *slog.Logger) Option { return optionFunc(func(c *config) { c.logger = l }) }
 
 // Timeout cancels the function's context after d and answers the caller with a tool error as soon as the function
-// returns. One that has not returned a moment later is abandoned: the caller is answered all the same, and the log says
+// returns. One that has not returned 50 ms later is abandoned: the caller is answered all the same, and the log says
 // how many of the tool's calls still run. Zero, the default, sets no limit: a tool may take as long as its caller waits.
 func Timeout(d time.Duration) Option { return optionFunc(func(c *config) { c.timeout = d }) }
+
+// MaxResult is how many bytes an answer may have, its structured content and its content together. A larger one is a tool
+// error and a record in the log; it is not written further than that. The default is 64 MiB, which a number below one leaves
+// as it is.
+func MaxResult(bytes int) Option {
+	return optionFunc(func(c *config) {
+		if c.style.Most = bytes; bytes < 1 {
+			c.style.Most = maxResult
+		}
+	})
+}
+
+// OneBlock writes a list as one text block. By default each item is a block of its own, of which some clients show the
+// first alone. A list with content blocks in it stays as it is.
+func OneBlock() Option { return optionFunc(func(c *config) { c.style.OneBlock = true }) }
+
+// Compact writes the text of a value on one line. By default it is indented by two spaces.
+func Compact() Option { return optionFunc(func(c *config) { c.style.Compact = true }) }
 
 // Docs is an [Option] that carries what Go forgets at run time: comments, the values of constants, defaults. The
 // generator writes it. Keys are the import path and name of a type, "example.com/weather.Data", or of a field by its Go

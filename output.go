@@ -27,6 +27,7 @@ type output struct {
 	shape   *shape.Shape      // of the value, after pointers and Result
 	check   *validate.Checker // of the whole structured content; accepts everything where no schema is published
 	writer  *write.Writer
+	style   write.Style
 }
 
 type outputKind uint8
@@ -40,7 +41,11 @@ const (
 
 func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	if t.OutputSchema != nil || cfg.unstructured {
-		return makeOutput(t, out, cfg, schema.Config{})
+		o, err := makeOutput(t, out, cfg, schema.Config{})
+		if err == nil {
+			o.style = cfg.style
+		}
+		return o, err
 	}
 	o, err := outputs.get(outputKey{out, cfg.requireSchema}, cfg, func(sc schema.Config) (output, bool, error) {
 		o, err := makeOutput(t, out, cfg, sc)
@@ -53,7 +58,7 @@ func newOutput(t *mcp.Tool, out reflect.Type, cfg *config) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.tool = t.Name
+	o.tool, o.style = t.Name, cfg.style
 	return &o, nil
 }
 
@@ -241,7 +246,10 @@ func (o *output) fillPanels(a *write.Answer, v reflect.Value) error {
 			return nil
 		}
 	}
-	refused, err := o.writer.Fill(a, v)
+	refused, err := o.writer.Fill(a, v, o.style)
+	if err == write.ErrTooLarge {
+		return errTooLarge
+	}
 	if err != nil {
 		return o.unwritable(err)
 	}

@@ -34,7 +34,7 @@ func newFiller(schema json.RawMessage, value any) (*filler, error) {
 
 func (f *filler) run() error {
 	a := new(write.Answer)
-	if refused, err := f.filler.Fill(a, f.value); refused != nil || err != nil {
+	if refused, err := f.filler.Fill(a, f.value, write.Style{}); refused != nil || err != nil {
 		return fmt.Errorf("the value was refused: %v", err)
 	}
 	f.result = &a.Result

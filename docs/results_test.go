@@ -135,6 +135,18 @@ func noStations(ctx context.Context, _ struct{}) ([]string, error) { return nil,
 
 // endregion
 
+// region one-block
+func corners(ctx context.Context, _ struct{}) ([][2]float64, error) {
+	return [][2]float64{{51.5, -0.1}, {48.9, 2.4}}, nil
+}
+
+func publishCorners(server *mcp.Server, opts ...diptych.Option) error {
+	opts = append(opts, diptych.OneBlock(), diptych.Compact())
+	return diptych.Add(server, &mcp.Tool{Name: "list_corners"}, corners, opts...)
+}
+
+// endregion
+
 // region array
 func corner(ctx context.Context, _ struct{}) ([2]float64, error) { return [2]float64{51.5, -0.1}, nil }
 
@@ -342,6 +354,11 @@ func resultsAnswers(t *testing.T) map[string]string {
 	add(s, "list", "get_forecast", london, forecast)
 	add(s, "empty", "stations", nothing, noStations)
 	add(s, "array", "corner", nothing, corner)
+	oneBlock := newServer()
+	if err := publishCorners(oneBlock); err != nil {
+		t.Fatal(err)
+	}
+	s.call("one-block", oneBlock, "list_corners", nothing)
 	add(s, "tuple", "warmest", nothing, warmest)
 	add(s, "optional", "next_train", london, nextTrain)
 	add(s, "optional-null", "next_train", nowhere, nextTrain)

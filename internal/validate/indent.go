@@ -19,13 +19,21 @@ func (p *pass) openText(c byte, i, at int) (line int) {
 	if !p.copying {
 		return -1
 	}
-	if OneLine(p.level+1, at-p.fromDoc, len(p.text)-p.fromText) {
+	if p.line || OneLine(p.level+1, at-p.fromDoc, len(p.text)-p.fromText) {
 		p.copying = false
 		return i
 	}
 	p.level++
 	p.text = append(p.text, c)
+	p.bound()
 	return -1
+}
+
+// bound gives up where the text has become too long.
+func (p *pass) bound() {
+	if len(p.text) > p.most {
+		p.steps, p.full = -1, true
+	}
 }
 
 // closeText ends the array or the object whose closing bracket is at i.
@@ -55,6 +63,7 @@ func (p *pass) element(count int) {
 		p.text = append(p.text, lines[1:2+2*p.level]...)
 	} else {
 		p.text = append(p.text, lines[:2+2*p.level]...)
+		p.bound()
 	}
 }
 

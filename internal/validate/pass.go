@@ -19,6 +19,10 @@ type pass struct {
 	fromDoc  int   // where the open block starts in doc, without the space before it
 	fromText int   // and in text
 
+	most int  // bytes of text, after which the pass gives up
+	full bool // it has
+	line bool // the text of every block is one line
+
 	differs bool // what is meant is not what is said: see Arguments
 	again   bool // over a part that is known to be good JSON
 	copying bool

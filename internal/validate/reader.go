@@ -1,13 +1,25 @@
 package validate
 
-import "github.com/diptych-mcp/diptych/internal/jsontext"
+import (
+	"math"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
+)
 
 // A Reader checks parts of a document while the rest is written by someone who needs no reader: what a schema asks beyond a
 // Demand's methods, and JSON that others wrote. Its zero value is ready for Start; it keeps its memory for the next document.
 type Reader struct{ p pass }
 
-// Start begins a new document, and with it a new account of the work.
-func (r *Reader) Start() { r.p.steps = stepsBase }
+// Start begins a new document, and with it a new account of the work. Its text may have any length and many lines.
+func (r *Reader) Start() { r.StartWithin(math.MaxInt, false) }
+
+// StartWithin is Start for a text of at most so many bytes, each block of it on one line where line is set.
+func (r *Reader) StartWithin(most int, line bool) {
+	r.p.steps, r.p.most, r.p.full, r.p.line = stepsBase, most, false, line
+}
+
+// Full reports whether the text would have become longer than it may be. What was read then is not to be used.
+func (r *Reader) Full() bool { return r.p.full }
 
 // Meets reports whether the end of doc, one value from start on, meets d.
 func (r *Reader) Meets(d Demand, doc []byte, start int) bool {

@@ -27,11 +27,13 @@ func (a *Answer) Say(text string) {
 }
 
 // Fill sets the structured content of a, and its content where a has none. What the schema refuses is returned for an
-// explanation; an error, a *Fault, says what could not be written.
-func (w *Writer) Fill(a *Answer, v reflect.Value) (refused []byte, err error) {
+// explanation; an error, a *Fault or ErrTooLarge, says what could not be written.
+func (w *Writer) Fill(a *Answer, v reflect.Value, style Style) (refused []byte, err error) {
 	b := w.memory.take()
-	if err := w.walk(b, v); err != nil {
-		w.memory.put(b)
+	if err := w.walk(b, v, style); err != nil {
+		if err != ErrTooLarge { // its memory is not worth keeping
+			w.memory.put(b)
+		}
 		return nil, err
 	}
 	if b.refused || !b.proven && !w.check.Check(b.doc) {

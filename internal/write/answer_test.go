@@ -45,7 +45,7 @@ func TestResultsStayTheirOwn(t *testing.T) {
 				if i%5 == 0 {
 					a.Say("the author's words")
 				}
-				if refused, err := f.Fill(a, reflect.ValueOf(&list).Elem()); err != nil || refused != nil {
+				if refused, err := f.Fill(a, reflect.ValueOf(&list).Elem(), write.Style{}); err != nil || refused != nil {
 					t.Errorf("refused %s, %v", refused, err)
 					return
 				}
@@ -80,7 +80,7 @@ func TestResultsStayTheirOwn(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	list := []string{"\xff"}
-	refused, err := filler(t).Fill(new(write.Answer), reflect.ValueOf(&list).Elem())
+	refused, err := filler(t).Fill(new(write.Answer), reflect.ValueOf(&list).Elem(), write.Style{})
 	if err != nil || string(refused) != "{\"result\":[\"\xff\"]}" {
 		t.Errorf("refused %q, %v", refused, err)
 	}

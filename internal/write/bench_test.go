@@ -140,7 +140,7 @@ func BenchmarkFill(b *testing.B) {
 		f := write.Compile(s, rowForms, check, wrapped)
 		b.Run(bb.name+"/answer", func(b *testing.B) {
 			metered(b, func() {
-				if refused, err := f.Fill(new(write.Answer), v); err != nil || refused != nil {
+				if refused, err := f.Fill(new(write.Answer), v, write.Style{}); err != nil || refused != nil {
 					b.Fatal(err, string(refused))
 				}
 			})

@@ -1,6 +1,8 @@
 package write
 
 import (
+	"math"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych/internal/jsontext"
@@ -19,6 +21,9 @@ type buffer struct {
 	refused bool // there is raw JSON that no schema accepts; the text of it is missing
 	mute    bool // inside an array or object that is one line of the text, which is copied from the document
 
+	style   Style
+	tooLong bool // there is a part that was not written to its end, since the answer is larger than the style allows
+
 	nesting  int // of arrays and objects
 	outside  int // nesting around the open block
 	depth    int // of pointers, slices and maps
@@ -35,11 +40,18 @@ type given struct {
 }
 
 // begin empties b.
-func (b *buffer) begin(proven bool) {
+func (b *buffer) begin(proven bool, style Style) {
+	if style.Most <= 0 {
+		style.Most = math.MaxInt
+	}
+	b.style, b.tooLong = style, false
 	b.proven, b.refused, b.mute = proven, false, false
 	b.nesting, b.outside, b.depth = 0, 0, 0
-	b.reader.Start()
+	b.reader.StartWithin(style.Most, style.Compact)
 }
+
+// full reports whether the answer has become larger than it may be. Whoever writes something again and again asks in between.
+func (b *buffer) full() bool { return b.tooLong || len(b.doc)+len(b.text) > b.style.Most }
 
 // open begins a text block, and end ends it.
 func (b *buffer) open() {
@@ -69,7 +81,7 @@ func (b *buffer) level() int { return b.nesting - b.outside }
 // enter begins an array or an object. line reports that it is the outermost one on its line of the text.
 func (b *buffer) enter() (line bool) {
 	b.deeper()
-	if b.mute || !validate.OneLine(b.level(), len(b.doc)-b.fromDoc, len(b.text)-b.fromText) {
+	if b.mute || !b.style.Compact && !validate.OneLine(b.level(), len(b.doc)-b.fromDoc, len(b.text)-b.fromText) {
 		return false
 	}
 	b.mute = true

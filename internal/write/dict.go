@@ -64,6 +64,9 @@ func (d *dict) write(b *buffer, v reflect.Value) *fault {
 		if f := d.elem.write(b, values.Index(e.index)); f != nil {
 			return f.member(e.key).passing(v)
 		}
+		if b.full() {
+			return tooLarge()
+		}
 	}
 	b.depth--
 	if len(entries) == 0 { // the method of a key has emptied the map

@@ -83,6 +83,9 @@ func (d *dynamic) items(b *buffer, items []any) *fault {
 		if f := d.value(b, x); f != nil {
 			return f.item(i).passing(reflect.ValueOf(items))
 		}
+		if b.full() {
+			return tooLarge()
+		}
 	}
 	b.depth--
 	if len(items) == 0 {
@@ -114,6 +117,9 @@ func (d *dynamic) members(b *buffer, members map[string]any) *fault {
 		b.key(d.c.text, key)
 		if f := d.value(b, members[key]); f != nil {
 			return f.member(key).passing(reflect.ValueOf(members))
+		}
+		if b.full() {
+			return tooLarge()
 		}
 	}
 	b.depth--

@@ -18,7 +18,7 @@ type Walked struct {
 // Walk writes v and keeps all of it, whether the schema accepts it or not.
 func (w *Writer) Walk(v reflect.Value) (Walked, error) {
 	b := new(buffer)
-	if err := w.walk(b, v); err != nil {
+	if err := w.walk(b, v, Style{}); err != nil {
 		return Walked{}, err
 	}
 	r := Walked{Doc: b.doc, Blocks: len(b.given), Proven: b.proven, Accepted: !b.refused && (b.proven || w.check.Check(b.doc))}
@@ -36,7 +36,7 @@ func (w *Writer) Allocations(t *testing.T, v reflect.Value) float64 {
 	b := new(buffer)
 	run := func() {
 		b.doc, b.text, b.ends = b.doc[:0], b.text[:0], b.ends[:0]
-		if err := w.walk(b, v); err != nil || !b.proven {
+		if err := w.walk(b, v, Style{}); err != nil || !b.proven {
 			t.Fatalf("proven %t, %v", b.proven, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
@@ -86,8 +87,17 @@ func (f *fault) member(name string) *fault {
 	return f
 }
 
+// ErrTooLarge is the error for an answer that is larger than its Style allows. It is written no further than that.
+var ErrTooLarge = errors.New("the answer is too large")
+
+// tooLarge is the fault of what would make an answer too large.
+func tooLarge() *fault { return broken("", ErrTooLarge) }
+
 // close joins the steps and hands the Fault to the caller.
 func (f *fault) close() error {
+	if f.Err == ErrTooLarge {
+		return ErrTooLarge
+	}
 	var path strings.Builder
 	for i := len(f.steps) - 1; i >= 0; i-- {
 		if path.Len()+len(f.steps[i]) > maxPath {

@@ -12,6 +12,7 @@ type list struct {
 	parts    []node // of a tuple
 	elem     node   // of anything else
 	slice    bool   // it may hold itself
+	blocks   bool   // content blocks may be among its items
 }
 
 func (c *compiler) list(k pair) node {
@@ -20,7 +21,7 @@ func (c *compiler) list(k pair) node {
 	if !ok || kind != shape.Tuple && !a.Uniform() {
 		return c.checked(k)
 	}
-	l := &list{min: a.Min, max: a.Max, slice: kind == shape.List}
+	l := &list{min: a.Min, max: a.Max, slice: kind == shape.List, blocks: k.shape.Has(mayShow)}
 	c.nodes[k] = l
 	if kind != shape.Tuple {
 		l.elem = c.node(k.shape.Elem, a.Item(0))
@@ -32,11 +33,29 @@ func (c *compiler) list(k pair) node {
 	return l
 }
 
+// mayShow reports whether values of s are content blocks.
+func mayShow(s *shape.Shape) bool { return s.Type == contentType || isBlock(s.Type) }
+
 func (l *list) len(v reflect.Value) int {
 	if l.elem == nil {
 		return len(l.parts)
 	}
 	return v.Len()
+}
+
+// shows reports whether a content block is among the items, or may be.
+func (l *list) shows(v reflect.Value) bool {
+	if l.blocks || l.elem == nil {
+		return l.blocks
+	}
+	if d, ok := l.elem.(*dynamic); ok && !d.block {
+		for i := range v.Len() {
+			if item := v.Index(i).Elem(); item.IsValid() && (isBlock(item.Type()) || item.Kind() == reflect.Pointer && isBlock(item.Type().Elem())) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *list) item(v reflect.Value, i int) (node, reflect.Value) {
@@ -84,6 +103,9 @@ func (l *list) write(b *buffer, v reflect.Value) *fault {
 		if f := p.write(b, item); f != nil {
 			return l.fault(f, v, i)
 		}
+		if b.full() {
+			return tooLarge()
+		}
 	}
 	if l.slice {
 		b.depth--
@@ -97,6 +119,12 @@ func (l *list) write(b *buffer, v reflect.Value) *fault {
 }
 
 func (l *list) split(b *buffer, v reflect.Value) *fault {
+	if b.style.OneBlock && !l.shows(v) {
+		b.open()
+		f := l.write(b, v)
+		b.end()
+		return f
+	}
 	n := l.len(v)
 	b.say(l.min <= n && n <= l.max)
 	if f := l.descend(b, v); f != nil {
@@ -111,6 +139,9 @@ func (l *list) split(b *buffer, v reflect.Value) *fault {
 		p, item := l.item(v, i)
 		if f := split(b, p, item); f != nil {
 			return l.fault(f, v, i)
+		}
+		if b.full() {
+			return tooLarge()
 		}
 	}
 	if l.slice {

@@ -72,7 +72,7 @@ func (o *object) write(b *buffer, v reflect.Value) *fault {
 	start := len(b.doc)
 	line := b.enter()
 	doc, text, begun := b.doc, b.text, len(b.text)
-	level, mute := b.level(), b.mute
+	level, mute, most := b.level(), b.mute, b.style.Most
 	for i := range o.members {
 		m := &o.members[i]
 		var field reflect.Value
@@ -98,7 +98,9 @@ func (o *object) write(b *buffer, v reflect.Value) *fault {
 			if f := m.node.write(b, field); f != nil {
 				return f.member(m.name)
 			}
-			doc, text = b.doc, b.text
+			if doc, text = b.doc, b.text; b.full() {
+				return tooLarge()
+			}
 			continue
 		}
 		var verdict verdict
@@ -112,6 +114,9 @@ func (o *object) write(b *buffer, v reflect.Value) *fault {
 		}
 		if !mute {
 			text = append(text, doc[at:]...)
+		}
+		if len(doc)+len(text) > most {
+			return tooLarge()
 		}
 	}
 	b.doc, b.text = doc, text

@@ -65,7 +65,7 @@ func TestOnce(t *testing.T) {
 		var n calls
 		v := counted{JSON: countedJSON{&n, 7}, Text: countedText{&n}, Map: map[countedKey]int{{&n, "a"}: 1, {&n, "b"}: 2}, Any: countedJSON{&n, 7}, Late: tt.late,
 			Opt: write.Some(countedJSON{&n, 7}), Raw: either[countedJSON, int]{A: &countedJSON{&n, 7}}}
-		refused, err := w.Fill(new(write.Answer), reflect.ValueOf(&v).Elem())
+		refused, err := w.Fill(new(write.Answer), reflect.ValueOf(&v).Elem(), write.Style{})
 		if err != nil || (refused != nil) != tt.refused {
 			t.Errorf("%s: refused %s, %v", name, refused, err)
 		}

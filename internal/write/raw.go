@@ -16,11 +16,19 @@ const maxRawDepth = 10000
 // as blocks. It reports whether src is exactly one JSON value. Nothing that is less or more is written, so that raw JSON cannot
 // reach out of its place in the document.
 func (b *buffer) raw(d, anything validate.Demand, src []byte, cut *validate.Cut) bool {
+	if len(src) > b.style.Most-len(b.doc) {
+		b.tooLong = true
+		return true
+	}
 	if b.rawUnder(d, src, cut) {
 		return true
 	}
 	b.proven = false
-	if d != anything && b.rawUnder(anything, src, cut) {
+	if d != anything && !b.reader.Full() && b.rawUnder(anything, src, cut) {
+		return true
+	}
+	if b.reader.Full() {
+		b.tooLong = true
 		return true
 	}
 	// What no schema accepts has no text, but the document is explained.
@@ -63,15 +71,19 @@ type promise struct {
 	demand, anything validate.Demand
 	shape            *shape.Shape  // nil: none
 	cut              *validate.Cut // nil where the blocks are deeper than one level
+	whole            *validate.Cut // one block
 }
 
 func newPromise(s *shape.Shape, d, anything validate.Demand) *promise {
 	p := &promise{demand: d, anything: anything}
 	if s.Kind == shape.Raw {
 		p.cut = &validate.Cut{Bare: true}
+		p.whole = p.cut
 		return p
 	}
 	p.shape = s.Elem
+	text := follow(p.shape, '"')
+	p.whole = &validate.Cut{Bare: text != nil && (text.Kind == shape.String || text.Kind == shape.Any)}
 	switch s = plain(s.Elem); s.Kind {
 	case shape.Any, shape.Union, shape.Tuple:
 	case shape.List, shape.Array:
@@ -98,14 +110,17 @@ func (p *promise) write(b *buffer, v reflect.Value) *fault { return p.read(b, v,
 
 func (p *promise) split(b *buffer, v reflect.Value) *fault {
 	b.open()
-	if p.cut != nil {
+	switch {
+	case b.style.OneBlock:
+		return p.read(b, v, p.whole)
+	case p.cut != nil:
 		return p.read(b, v, p.cut)
 	}
 	start := len(b.doc)
 	b.mute = true
 	f := p.read(b, v, nil)
 	b.mute = false
-	if f == nil && !b.refused {
+	if f == nil && !b.refused && !b.tooLong {
 		p.mark(b, p.shape, start)
 	}
 	return f
@@ -136,12 +151,16 @@ func (p *promise) mark(b *buffer, s *shape.Shape, start int) int {
 			b.text = jsontext.AppendUnescaped(b.text, b.doc[start+1:end-1])
 		} else {
 			b.text = b.reader.Indent(p.anything, b.doc[start:end], b.text)
+			b.tooLong = b.tooLong || b.reader.Full()
 		}
 		b.end()
 		return end
 	}
 	at := start + 1
 	for i := 0; b.doc[at] != ']'; i++ {
+		if b.full() {
+			return at
+		}
 		if b.doc[at] == ',' {
 			at++
 		}

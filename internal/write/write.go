@@ -61,20 +61,32 @@ func Compile(s *shape.Shape, forms shape.Forms, check *validate.Checker, wrapped
 
 const result = "result"
 
+// A Style says how an answer is written.
+type Style struct {
+	Most     int  // bytes that the document and its text may have together; 0 is no limit
+	OneBlock bool // a list is one block, unless a content block may be in it
+	Compact  bool // the text of every block is one line
+}
+
 // Append appends the document of v, an addressable value of the writer's type, without a check. After an error, which
 // is a *Fault, dst is as long as it was.
 func (w *Writer) Append(dst []byte, v reflect.Value) ([]byte, error) {
+	return w.AppendWithin(dst, v, 0)
+}
+
+// AppendWithin is Append with a bound on the document and its text in bytes, past which the error is ErrTooLarge.
+func (w *Writer) AppendWithin(dst []byte, v reflect.Value, most int) ([]byte, error) {
 	b := w.memory.take()
 	defer w.memory.put(b)
-	if err := w.walk(b, v); err != nil {
+	if err := w.walk(b, v, Style{Most: most}); err != nil {
 		return dst, err
 	}
 	return append(dst, b.doc...), nil
 }
 
 // walk writes v to b.
-func (w *Writer) walk(b *buffer, v reflect.Value) error {
-	b.begin(!w.second)
+func (w *Writer) walk(b *buffer, v reflect.Value, style Style) error {
+	b.begin(!w.second, style)
 	if w.wrapped {
 		b.deeper()
 		b.doc = append(b.doc, `{"`+result+`":`...)
@@ -85,6 +97,8 @@ func (w *Writer) walk(b *buffer, v reflect.Value) error {
 		b.end()
 	} else if f := split(b, w.root, v); f != nil {
 		return f.close()
+	} else if b.full() {
+		return ErrTooLarge
 	}
 	if len(b.ends) == 0 && len(b.given) == 0 { // a list without items, at every depth of it
 		b.open()
@@ -93,6 +107,9 @@ func (w *Writer) walk(b *buffer, v reflect.Value) error {
 	}
 	if w.wrapped {
 		b.doc = append(b.doc, '}')
+	}
+	if b.full() {
+		return ErrTooLarge
 	}
 	return nil
 }
