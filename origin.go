@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/loopback"
 )
 
 // AllowOrigins lets pages of these origins, such as "https://app.example", call the server from a browser: their requests are not
@@ -26,7 +27,7 @@ func AllowOrigins(origins ...string) HandlerOption {
 func BehindProxy(hosts ...string) HandlerOption {
 	return handlerOptionFunc(func(c *handlerConfig) {
 		for _, h := range hosts {
-			name := strings.ToLower(hostName(h))
+			name := strings.ToLower(loopback.Host(h))
 			if name == "" || strings.ContainsAny(h, "/* ") {
 				c.fault = errors.Join(c.fault, fmt.Errorf("BehindProxy: %q is no host; give a name such as app.example", h))
 			}
@@ -140,22 +141,9 @@ func (g *guard) trusts(origin string, req *http.Request) bool {
 // knows reports whether a request that arrived at a loopback address was made under a name of this machine or of the proxy.
 func (g *guard) knows(req *http.Request) bool {
 	local, ok := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if !ok || local == nil || !isLoopback(hostName(local.String())) {
+	if !ok || local == nil || !loopback.Is(loopback.Host(local.String())) {
 		return true
 	}
-	host := hostName(req.Host)
-	return isLoopback(host) || slices.Contains(g.hosts, strings.ToLower(host))
-}
-
-// hostName is a host without its port.
-func hostName(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
-	}
-	return strings.Trim(address, "[]")
-}
-
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	host := loopback.Host(req.Host)
+	return loopback.Is(host) || slices.Contains(g.hosts, strings.ToLower(host))
 }

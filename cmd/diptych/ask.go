@@ -17,19 +17,20 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/arguments"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
+	"github.com/diptych-mcp/diptych/internal/countdown"
 )
 
 // An asker puts a server's questions to the person at the terminal, one after the other.
 type asker struct {
 	c        *console
-	clock    *clock
+	clock    *countdown.Timer
 	bar      *terminal.Bar
 	mu       sync.Mutex
 	lines    chan string // what the person types; closed at its end
 	readOnly bool        // the tool only reads, so that an empty line agrees
 }
 
-func newAsker(c *console, clock *clock, bar *terminal.Bar) *asker {
+func newAsker(c *console, clock *countdown.Timer, bar *terminal.Bar) *asker {
 	return &asker{c: c, clock: clock, bar: bar}
 }
 
@@ -38,7 +39,8 @@ var errNoAnswer = errors.New("no answer")
 func (a *asker) answer(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	defer a.clock.pause()()
+	a.clock.Pause()
+	defer a.clock.Resume()
 	a.bar.Clear()
 	message := terminal.Clean(req.Params.Message)
 	if !terminal.IsTerminal(a.c.stdin) {

@@ -13,6 +13,7 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/arguments"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/terminal"
+	"github.com/diptych-mcp/diptych/internal/countdown"
 )
 
 type callCommand struct {
@@ -48,8 +49,10 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	clock := newClock(l.Timeout)
-	defer clock.stop()
+	calling, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	clock := countdown.New(l.Timeout, func() { cancel(errTimeout) })
+	defer clock.Stop()
 	bar := terminal.NewBar(c.stderr, c.errors)
 	asker := newAsker(c, clock, bar)
 	session, server, err := l.open(ctx, c, mcp.ClientOptions{
@@ -76,7 +79,7 @@ func (l *callCommand) Run(ctx context.Context, c *console) error {
 			return fail(exitUsage, "%s: %v", tool.Name, err)
 		}
 	}
-	calling := clock.start(ctx)
+	clock.Resume()
 	result, err := session.Call(calling, tool.Name, typed, "diptych")
 	bar.Clear()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/peer"
+	"github.com/diptych-mcp/diptych/internal/nearest"
 )
 
 // A target is the server that a command is about, and how to speak to it.

@@ -15,21 +15,22 @@ import (
 
 	"github.com/diptych-mcp/diptych/data"
 	"github.com/diptych-mcp/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/internal/countdown"
 	"github.com/diptych-mcp/diptych/internal/exact"
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
 func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
-	timeout := or(l.Timeouts[t.Original], or(l.Server.Timeout, l.Options.Timeout))
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := newClock(timeout, cancel)
-	defer c.stop()
+	c := countdown.New(l.timeout(t), cancel)
+	c.Resume()
+	defer c.Stop()
 	select {
 	case l.slots <- struct{}{}:
 		defer func() { <-l.slots }()
 	case <-limited.Done():
-		return failed(fmt.Sprintf("The tool did not answer within %v.", timeout), ""), ctx.Err()
+		return l.tooLate(t), ctx.Err()
 	}
 	s, fault := l.current()
 	if s == nil {
@@ -47,9 +48,17 @@ func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, call
 	return res, err
 }
 
+// timeout is the time of a call, in which waiting for the user does not count.
+func (l *link) timeout(t Tool) time.Duration {
+	return or(l.Timeouts[t.Original], or(l.Server.Timeout, l.Options.Timeout))
+}
+
+func (l *link) tooLate(t Tool) Result {
+	return failed(fmt.Sprintf("The tool did not answer within %v.", l.timeout(t)), "")
+}
+
 // callOn makes a call in a session. Forgotten says that the server does not know the session, and so made no call.
-func (l *link) callOn(ctx, limited context.Context, s *session, t Tool, arguments json.RawMessage, callbacks Callbacks, c *clock) (_ Result, forgotten bool, _ error) {
-	tooLate := failed(fmt.Sprintf("The tool did not answer within %v.", c.limit), "")
+func (l *link) callOn(ctx, limited context.Context, s *session, t Tool, arguments json.RawMessage, callbacks Callbacks, c *countdown.Timer) (_ Result, forgotten bool, _ error) {
 	x := s.exchange(limited, l.ID, callbacks, c)
 	defer x.end()
 	params := mcp.CallToolParams{Name: t.Original, Arguments: arguments}
@@ -66,7 +75,7 @@ func (l *link) callOn(ctx, limited context.Context, s *session, t Tool, argument
 			return Result{}, false, ctx.Err()
 		case limited.Err() != nil && err != nil:
 			s.unanswered(true)
-			return tooLate, false, nil
+			return l.tooLate(t), false, nil
 		case l.URL != "" && forgets(err):
 			return failed("The connection to the server of this tool broke before it answered.", cut(err.Error(), maxFault)), true, nil
 		case refused && peer.Code == mcp.CodeURLElicitationRequired:

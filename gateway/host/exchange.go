@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/diptych-mcp/diptych/internal/countdown"
 	"github.com/diptych-mcp/diptych/internal/exact"
 )
 
@@ -29,7 +30,7 @@ type exchange struct {
 	session   *session
 	server    string
 	callbacks Callbacks
-	clock     *clock
+	clock     *countdown.Timer
 	ctx       context.Context // ends with the call
 	stop      context.CancelFunc
 
@@ -42,7 +43,7 @@ type exchange struct {
 }
 
 // exchange opens one within a call's time.
-func (s *session) exchange(ctx context.Context, server string, callbacks Callbacks, c *clock) *exchange {
+func (s *session) exchange(ctx context.Context, server string, callbacks Callbacks, c *countdown.Timer) *exchange {
 	x := &exchange{id: rand.Text(), session: s, server: server, callbacks: callbacks, clock: c, pages: make(map[string]chan struct{})}
 	x.ctx, x.stop = context.WithCancel(exact.About(ctx, x.id))
 	s.mu.Lock()
@@ -96,8 +97,8 @@ func (x *exchange) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitRes
 	if q.URL != "" {
 		q.Visited = x.page(p.ElicitationID)
 	}
-	x.clock.pause()
-	defer x.clock.resume()
+	x.clock.Pause()
+	defer x.clock.Resume()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(x.ctx, cancel)()

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/diptych-mcp/diptych"
+	"github.com/diptych-mcp/diptych/internal/countdown"
 )
 
 const orderForm = `{"type":"object","properties":{
@@ -265,7 +266,7 @@ func TestVisitedPage(t *testing.T) {
 // A notification may overtake its question; it closes one question and no other, and many of them take no room.
 func TestVisitedPages(t *testing.T) {
 	s := newSession()
-	x := s.exchange(t.Context(), "s", Callbacks{}, newClock(time.Hour, func() {}))
+	x := s.exchange(t.Context(), "s", Callbacks{}, countdown.New(time.Hour, func() {}))
 	defer x.end()
 	visited := func(c <-chan struct{}) bool {
 		select {

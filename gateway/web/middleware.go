@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -18,6 +17,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/quota"
 	"github.com/diptych-mcp/diptych/gateway/store"
+	"github.com/diptych-mcp/diptych/internal/loopback"
 )
 
 // The page has one script and one style, fetches from its own origin alone and has no policy that could make markup of text.
@@ -40,11 +40,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 		h.Set("Cache-Control", "no-store")
-		name := r.Host
-		if only, _, err := net.SplitHostPort(name); err == nil {
-			name = only
-		}
-		if !slices.Contains(s.Hosts, strings.Trim(strings.ToLower(name), "[]")) {
+		if !s.answersTo(strings.ToLower(loopback.Host(r.Host))) {
 			http.Error(w, "this gateway does not answer to that name", http.StatusMisdirectedRequest)
 			return
 		}
@@ -52,6 +48,14 @@ func (s *server) guard(next http.Handler) http.Handler {
 		defer s.survive(w, r)
 		next.ServeHTTP(w, r)
 	})
+}
+
+// answersTo reports whether the page may be asked for under this name.
+func (s *server) answersTo(host string) bool {
+	if len(s.Hosts) == 0 {
+		return loopback.Is(host)
+	}
+	return slices.Contains(s.Hosts, host)
 }
 
 // survive ends a request whose handler panicked. The server's own way would log the panic's text, which may be a user's.

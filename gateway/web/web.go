@@ -44,7 +44,7 @@ type Config struct {
 	Quota     *quota.Quota                       // what each owner may take; nil: anything
 	Scripted  bool                               // the model is the scripted one, and the page says so
 	Share     bool                               // conversations may be shared by link
-	Hosts     []string                           // names under which the page may be asked for; none: those of the loopback
+	Hosts     []string                           // names under which the page may be asked for, in lower case; none: those of the loopback
 	Owner     func(*http.Request) (string, bool) // who asks, and whether they may; nil: one user, "local"
 	Logger    *slog.Logger                       // nil for slog.Default()
 	Questions map[string][]string                // by language, what the page offers to ask first
@@ -71,9 +71,6 @@ func New(cfg Config) (http.Handler, error) {
 func newServer(cfg Config) (*server, error) {
 	if cfg.Chat == nil || cfg.Tools == nil || cfg.Store == nil {
 		return nil, errors.New("web: Chat, Tools and Store are all needed")
-	}
-	if len(cfg.Hosts) == 0 {
-		cfg.Hosts = []string{"localhost", "127.0.0.1", "::1"}
 	}
 	if cfg.Owner == nil {
 		cfg.Owner = func(*http.Request) (string, bool) { return "local", true }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/diptych-mcp/diptych/internal/loopback"
 )
 
 // A handler answers calls over HTTP, and leaves the rest to the SDK's handler.
@@ -110,7 +112,7 @@ func (h *handler) admits(req *http.Request) (version string, ok bool) {
 	// A name that leads here from outside is an attack (DNS rebinding); the SDK says so.
 	if local := req.Context().Value(http.LocalAddrContextKey); local != nil && !h.opts.DisableLocalhostProtection {
 		addr, isTCP := local.(*net.TCPAddr)
-		return version, isTCP && (!addr.IP.IsLoopback() || isLocal(req.Host))
+		return version, isTCP && (!addr.IP.IsLoopback() || loopback.Is(loopback.Host(req.Host)))
 	}
 	return version, true
 }
@@ -124,14 +126,6 @@ func isJSONType(h http.Header) bool {
 func acceptsBoth(h http.Header) bool {
 	return only(h, "Accept", "application/json, text/event-stream") || only(h, "Accept", "application/json,text/event-stream") ||
 		only(h, "Accept", "text/event-stream, application/json") || only(h, "Accept", "*/*")
-}
-
-// isLocal knows the plain ways to write the local host.
-func isLocal(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
 
 // only reports whether the header has this value and no other.

@@ -3,6 +3,8 @@ package validate
 import (
 	"strconv"
 	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/nearest"
 )
 
 // A Fault is one broken rule: where, and which. It never contains a value from the document.
@@ -89,43 +91,17 @@ func ruleCount(bound string, n int, noun string) string {
 
 // ruleUnknownField suggests the declared name that the sender may have meant.
 func ruleUnknownField(name string, declared []property) string {
-	best, distance := "", 3
+	best, least := "", 3
 	for i := range declared[:min(len(declared), maxCompared)] {
 		d := declared[i].name
-		if n := editDistance(strings.ToLower(name), strings.ToLower(d), distance); n < distance && n*3 <= len(d) {
-			best, distance = d, n
+		if n := nearest.Distance(strings.ToLower(name), strings.ToLower(d), least); n < least && n*3 <= len(d) {
+			best, least = d, n
 		}
 	}
 	if best == "" {
 		return ruleUnknown
 	}
 	return ruleUnknown + "; did you mean " + strconv.Quote(best) + "?"
-}
-
-// editDistance counts insertions, deletions, replacements and swaps of neighbours between a and b, up to limit.
-func editDistance(a, b string, limit int) int {
-	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return min(last[len(b)], limit)
 }
 
 // A place is where a walker is: a chain of steps from the root, written out only when a fault needs them.

@@ -27,7 +27,6 @@ const (
 	maxCollected = 10 * maxFaults // faults before those of one field are merged
 	maxHints     = 20             // unknown fields of one document for which a similar name is looked for: each costs a comparison with all
 	maxCompared  = 500            // declared names that one unknown name is compared with
-	maxWord      = 32             // bytes of a name that is compared: the work grows with the square
 	maxPath      = 500            // bytes of a path, after which it ends in an ellipsis
 	maxText      = 80             // bytes of one name, or of one value of a schema
 	maxListed    = 20             // values of an enumeration that a rule names

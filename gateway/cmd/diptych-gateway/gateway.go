@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/diptych-mcp/diptych/gateway/chat"
 	"github.com/diptych-mcp/diptych/gateway/host"
@@ -20,6 +19,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 	"github.com/diptych-mcp/diptych/gateway/store/sqlite"
 	"github.com/diptych-mcp/diptych/gateway/web"
+	"github.com/diptych-mcp/diptych/internal/loopback"
 )
 
 type gateway struct {
@@ -135,13 +135,7 @@ func routes(page, metrics http.Handler, ready func(context.Context) error) http.
 // local answers this machine alone, asked for by a name of the loopback: a page elsewhere can have its own name lead here.
 func local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.Host
-		if only, _, err := net.SplitHostPort(name); err == nil {
-			name = only
-		}
-		name = strings.Trim(name, "[]")
-		from, _, err := net.SplitHostPort(r.RemoteAddr)
-		if ip := net.ParseIP(from); err != nil || !ip.IsLoopback() || name != "localhost" && !net.ParseIP(name).IsLoopback() {
+		if !loopback.Is(loopback.Host(r.RemoteAddr)) || !loopback.Is(loopback.Host(r.Host)) {
 			http.Error(w, "ask for this on the machine itself, as 127.0.0.1", http.StatusForbidden)
 			return
 		}
@@ -155,11 +149,11 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--listen %q is no address; write it as 127.0.0.1:8321", address)
 	}
-	if name == "localhost" {
-		name = "127.0.0.1"
-	}
-	if ip := net.ParseIP(name); ip == nil || !ip.IsLoopback() {
+	if !loopback.Is(name) {
 		return nil, fmt.Errorf("--listen %q is not on the loopback; use 127.0.0.1 until a login exists", address)
+	}
+	if name == "localhost" { // which may be looked up
+		name = "127.0.0.1"
 	}
 	return new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(name, port))
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 	"github.com/diptych-mcp/diptych/internal/jsontext"
+	"github.com/diptych-mcp/diptych/internal/nearest"
 )
 
 // Parse turns key=value words into the arguments that the input schema types. A key given more than once is a list; the

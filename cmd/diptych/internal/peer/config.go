@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diptych-mcp/diptych/cmd/diptych/internal/nearest"
 	"github.com/diptych-mcp/diptych/internal/connect"
+	"github.com/diptych-mcp/diptych/internal/nearest"
 )
 
 // Places returns the files that are looked at for a name, in order.
