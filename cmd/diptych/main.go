@@ -19,11 +19,12 @@ import (
 
 // cli is the command line. A command is a struct with a Run method that may ask for a *console.
 type cli struct {
-	Ls    lsCommand    `cmd:"" help:"List the tools of a server: what goes in, what comes out."`
-	Call  callCommand  `cmd:"" help:"Call one tool and show both panels of its answer."`
-	Check checkCommand `cmd:"" help:"Audit a server: a verdict for every tool, a remedy for every finding."`
-	Diff  diffCommand  `cmd:"" help:"Compare two versions of a server: what breaks its clients."`
-	Gen   genCommand   `cmd:"" help:"Write tools_gen.go: functions marked //diptych:tool become tools."`
+	Ls     lsCommand     `cmd:"" help:"List the tools of a server: what goes in, what comes out."`
+	Call   callCommand   `cmd:"" help:"Call one tool and show both panels of its answer."`
+	Check  checkCommand  `cmd:"" help:"Audit a server: a verdict for every tool, a remedy for every finding."`
+	Diff   diffCommand   `cmd:"" help:"Compare two versions of a server: what breaks its clients."`
+	Client clientCommand `cmd:"" help:"Write a typed Go client for the tools of a server."`
+	Gen    genCommand    `cmd:"" help:"Write tools_gen.go: functions marked //diptych:tool become tools."`
 
 	Completion completionCommand `cmd:"" help:"Print a completion script for a shell."`
 
@@ -129,7 +130,7 @@ func cut(args []string) (rest, command []string) {
 			switch word {
 			case "diff": // the command is the new version, and comes second
 				return append(head, strings.TrimLeft(strings.Join(command, " "), "-")), command
-			case "ls", "call", "check":
+			case "ls", "call", "check", "client":
 				rest = append(rest, head[:j+1]...)
 				rest = append(rest, strings.TrimLeft(strings.Join(command, " "), "-"))
 				return append(rest, head[j+1:]...), command
@@ -158,7 +159,7 @@ func (c *console) usage(err error) error {
 		text = "which versions? give two of: a file that diptych ls --json wrote, a URL, a name from a config file, and for the new one a command behind --"
 	case strings.Contains(text, `"<tool>`):
 		text = "which tool? diptych ls lists them"
-	case strings.HasPrefix(text, "unexpected argument") && len(c.command) == 0 && (strings.HasPrefix(name, "diptych ls") || strings.HasPrefix(name, "diptych check")):
+	case strings.HasPrefix(text, "unexpected argument") && len(c.command) == 0 && (strings.HasPrefix(name, "diptych ls") || strings.HasPrefix(name, "diptych check") || strings.HasPrefix(name, "diptych client")):
 		text += "; a server's command stands behind --: " + name + " -- " + strings.Join(positional(parse.Context.Args), " ")
 	}
 	return fail(exitUsage, "%s\nusage: %s %s\nmore:  %s --help", text, name, strings.TrimSpace(summary), name)

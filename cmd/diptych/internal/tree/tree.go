@@ -166,3 +166,11 @@ func (n *Node) Has(name, text string) bool {
 	}
 	return false
 }
+
+// Nodes returns the members of an object; nil of anything else.
+func (n *Node) Nodes() []Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
