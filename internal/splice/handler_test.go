@@ -253,7 +253,7 @@ func TestRequests(t *testing.T) {
 		"local by number":       {func(l *testRequest) { l.local, l.host = loopback, "127.0.0.1" }, true},
 		"public":                {func(l *testRequest) { l.local, l.host = &net.TCPAddr{IP: net.IPv4(10, 0, 0, 1)}, "example.com" }, true},
 		"rebound":               {func(l *testRequest) { l.local, l.host = loopback, "example.com" }, false},
-		"another loopback":      {func(l *testRequest) { l.local, l.host = loopback, "127.0.0.2" }, false},
+		"another loopback":      {func(l *testRequest) { l.local, l.host = loopback, "127.0.0.2" }, true},
 		"a socket":              {func(l *testRequest) { l.local = &net.UnixAddr{Name: "s"} }, false},
 		"negative id":           {body(`"id":7`, `"id":-7`), false},
 		"broken id":             {body(`"id":7`, `"id":7.5`), false},
