@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync/atomic"
 
@@ -47,26 +48,39 @@ func (r *Registry) survey(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	if !ok {
 		return r.fatal()
 	}
-	params := &mcp.ListToolsParams{}
-	for {
-		res, err := next(ctx, "tools/list", &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
-		if err != nil {
-			return err
-		}
-		list, ok := res.(*mcp.ListToolsResult)
-		if !ok {
-			break
-		}
-		for _, t := range list.Tools {
-			r.knows(t)
-		}
-		if list.NextCursor == "" || list.NextCursor == params.Cursor {
-			break
-		}
-		params = &mcp.ListToolsParams{Cursor: list.NextCursor}
+	err := r.each(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (mcp.Result, error) {
+		return next(ctx, "tools/list", &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
+	}, func(t *mcp.Tool) { r.stranger(t) })
+	if err != nil {
+		return err
 	}
 	return r.fatal()
 }
+
+// each visits the tools of the server, page by page.
+func (r *Registry) each(ctx context.Context, list func(context.Context, *mcp.ListToolsParams) (mcp.Result, error), visit func(*mcp.Tool)) error {
+	params := &mcp.ListToolsParams{}
+	for {
+		res, err := list(ctx, params)
+		if err != nil {
+			return err
+		}
+		page, ok := res.(*mcp.ListToolsResult)
+		if !ok {
+			return nil
+		}
+		for _, t := range page.Tools {
+			visit(t)
+		}
+		if page.NextCursor == "" || page.NextCursor == params.Cursor {
+			return nil
+		}
+		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
+	}
+}
+
+// unguardedKey marks the context of the registry's own list, which has the tools that it hides.
+type unguardedKey struct{}
 
 // fatal is the error that a strict registry with refused tools answers with.
 func (r *Registry) fatal() error {
@@ -85,14 +99,19 @@ func (r *Registry) fatal() error {
 func (r *Registry) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (mcp.Result, error) {
 	res, err := next(ctx, "tools/list", req)
 	list, ok := res.(*mcp.ListToolsResult)
-	if err != nil || !ok || list == nil {
+	if err != nil || !ok || list == nil || ctx.Value(unguardedKey{}) != nil {
 		return res, err
 	}
 	out := *list
 	out.Tools = make([]*mcp.Tool, 0, len(list.Tools))
 	for _, t := range list.Tools {
-		if r.knows(t) {
+		switch {
+		case r.knows(t):
 			out.Tools = append(out.Tools, t)
+		case r.allows(t.Name):
+			out.Tools = append(out.Tools, marked(t))
+		default:
+			r.stranger(t)
 		}
 	}
 	if err := r.fatal(); err != nil {
@@ -101,8 +120,28 @@ func (r *Registry) list(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	return &out, nil
 }
 
-// knows reports whether a tool of the server came through the registry, and refuses it otherwise. One that took the place of
-// an admitted tool is told by what it publishes.
+// marked is a tool that is allowed without sources as clients see it.
+func marked(t *mcp.Tool) *mcp.Tool {
+	tool := *t
+	tool.Meta = maps.Clone(t.Meta)
+	if tool.Meta == nil {
+		tool.Meta = mcp.Meta{}
+	}
+	tool.Meta[noSource] = true
+	return &tool
+}
+
+// stranger refuses a tool of the server that is neither a data tool nor allowed without sources.
+func (r *Registry) stranger(t *mcp.Tool) *RefusedError {
+	if r.knows(t) || r.allows(t.Name) {
+		return nil
+	}
+	return r.refuse(t.Name, fmt.Sprintf("it is on the server but did not come through the registry; add it with data.Add or Registry.AddTool, "+
+		"name it in data.AllowWithoutSources(%q), or put it on a server without a registry", t.Name))
+}
+
+// knows reports whether a tool of the server came through the registry. One that took the place of an admitted tool is told by
+// what it publishes.
 func (r *Registry) knows(t *mcp.Tool) bool {
 	published, ok := t.OutputSchema.(json.RawMessage)
 	if !ok {
@@ -114,9 +153,6 @@ func (r *Registry) knows(t *mcp.Tool) bool {
 		delete(r.admitted, t.Name)
 	}
 	r.mu.Unlock()
-	if !known {
-		r.refuse(t.Name, "it is on the server but did not come through the registry; add it with data.Add or Registry.AddTool, or put it on a server without a registry")
-	}
 	return known
 }
 
@@ -133,6 +169,9 @@ func (r *Registry) call(ctx context.Context, next mcp.MethodHandler, req mcp.Req
 	r.mu.Lock()
 	_, admitted := r.admitted[params.Name]
 	r.mu.Unlock()
+	if !admitted && r.allows(params.Name) {
+		return next(ctx, "tools/call", req)
+	}
 	if !admitted {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
 	}

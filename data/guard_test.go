@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -123,5 +124,53 @@ func TestMiddlewareInside(t *testing.T) {
 		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
+	}
+}
+
+// Plain tools and data tools are on one server where the author names the plain ones; what would be hidden is an error at start.
+func TestAllowWithoutSources(t *testing.T) {
+	for _, era := range eras {
+		initialized := false
+		s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{InitializedHandler: func(context.Context, *mcp.InitializedRequest) { initialized = true }})
+		r := data.NewRegistry(s, data.AllowWithoutSources("delete_order", "forward"), data.Logger(slog.New(slog.DiscardHandler)))
+		plain := func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "gone"}}, StructuredContent: json.RawMessage(`{"n":1}`)}, nil
+		}
+		s.AddTool(tool("delete_order", ""), plain)
+		if err := errors.Join(data.Add(r, &mcp.Tool{Name: "good"}, good), r.AddTool(tool("forward", ""), plain), r.Check()); err != nil {
+			t.Fatalf("%s: %v", era, err)
+		}
+		if initialized {
+			t.Error("the check initialized a session")
+		}
+		session, err := connect(t, s, era)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		marks := map[string]bool{}
+		for _, tool := range list.Tools {
+			marks[tool.Name] = tool.Meta["io.github.diptych-mcp/noSource"] == true
+		}
+		if diff := cmp.Diff(map[string]bool{"delete_order": true, "forward": true, "good": false}, marks); diff != "" {
+			t.Errorf("%s: marks (-want +got)\n%s", era, diff)
+		}
+		for _, name := range []string{"delete_order", "forward"} {
+			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name})
+			if err != nil || res.IsError || res.StructuredContent == nil {
+				t.Errorf("%s: %s: %+v, %v", era, name, res, err)
+			}
+		}
+		s.AddTool(tool("bare", ""), plain)
+		const want = `tool "bare" refused: it is on the server but did not come through the registry; add it with data.Add or Registry.AddTool, name it in data.AllowWithoutSources("bare")`
+		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) || len(r.Refused()) != 1 {
+			t.Errorf("%s: a tool that would be hidden: %v, %v", era, err, r.Refused())
+		}
+	}
+	if data.NewRegistry(nil).Check() == nil {
+		t.Error("a registry without a server is fine")
 	}
 }

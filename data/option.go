@@ -2,6 +2,7 @@ package data
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/diptych-mcp/diptych"
@@ -22,6 +23,7 @@ type config struct {
 	logger *slog.Logger // nil: slog.Default() at the time of use
 	tools  []diptych.Option
 	view   *view
+	plain  []string // tools that need no sources
 }
 
 func (c *config) log() *slog.Logger {
@@ -60,3 +62,13 @@ func Docs(d diptych.Docs) Option {
 
 // Strict makes a refused tool fatal: a server that has one answers no client, and says why. By default it serves the rest.
 func Strict() RegistryOption { return registryOption(func(c *config) { c.strict = true }) }
+
+// AllowWithoutSources names tools that may stay on the server although they promise no sources, such as one that deletes an
+// order. They are listed with a mark, "io.github.diptych-mcp/noSource" in their _meta, and their results are not checked. A tool
+// that is neither a data tool nor named is hidden as before.
+func AllowWithoutSources(tools ...string) RegistryOption {
+	return registryOption(func(c *config) { c.plain = append(slices.Clip(c.plain), tools...) })
+}
+
+// noSource is the key in the _meta of a tool that is allowed without sources.
+const noSource = "io.github.diptych-mcp/noSource"

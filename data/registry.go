@@ -91,40 +91,77 @@ func (r *Registry) AddTool(t *mcp.Tool, h mcp.ToolHandler, opts ...Option) error
 		return errNil
 	}
 	if err := DemandsSources(t.OutputSchema); err != nil {
+		if r.allows(t.Name) {
+			cfg := r.options(opts)
+			return diptych.Add(r.server, t, forward(h, func(*mcp.CallToolResult) ([]byte, error) { return nil, nil }, t.Name), cfg.tools...)
+		}
 		return r.refuse(t.Name, err.Error())
 	}
 	tool := *t
 	tool.Meta = r.cfg.view.on(t.Meta)
 	return r.admit(&tool, opts, func(opts []diptych.Option) error {
-		return diptych.Add(r.server, &tool, func(ctx context.Context, args json.RawMessage) (*mcp.CallToolResult, error) {
-			req := *diptych.Request(ctx)
-			params := *req.Params
-			params.Arguments = args
-			req.Params = &params
-			res, err := h(ctx, &req)
-			if err != nil || res == nil {
-				return nil, err
-			}
-			doc, err := inspect(res)
-			if err != nil {
-				return nil, mismatch(tool.Name, err)
-			}
-			vouch(ctx, doc)
-			return res, nil
-		}, opts...)
+		return diptych.Add(r.server, &tool, forward(h, inspect, tool.Name), opts...)
 	})
+}
+
+// forward calls the handler of a foreign tool with the arguments as they were read, and checks its result.
+func forward(h mcp.ToolHandler, check func(*mcp.CallToolResult) ([]byte, error), tool string) diptych.Func[json.RawMessage, *mcp.CallToolResult] {
+	return func(ctx context.Context, args json.RawMessage) (*mcp.CallToolResult, error) {
+		req := *diptych.Request(ctx)
+		params := *req.Params
+		params.Arguments = args
+		req.Params = &params
+		res, err := h(ctx, &req)
+		if err != nil || res == nil {
+			return nil, err
+		}
+		doc, err := check(res)
+		if err != nil {
+			return nil, mismatch(tool, err)
+		}
+		vouch(ctx, doc)
+		return res, nil
+	}
+}
+
+// allows reports whether a tool may be on the server without sources.
+func (r *Registry) allows(tool string) bool { return slices.Contains(r.cfg.plain, tool) }
+
+// Check returns an error that names each tool which is on the server now and would be hidden, and what to do; nil if there is
+// none. It is for the start of a server, after all tools were added: generated code calls it, and a test can. What is put on the
+// server later is found when a client connects.
+func (r *Registry) Check() error {
+	if r.server == nil {
+		return errors.New("data tools: the registry has no server; give NewRegistry one")
+	}
+	// A session that no client is on: the server's tools are listed without an initialization that others would see.
+	_, there := mcp.NewInMemoryTransports()
+	session, err := r.server.Connect(context.Background(), there, nil)
+	if err != nil {
+		return fmt.Errorf("data tools: listing the tools of the server: %w", err)
+	}
+	defer session.Close()
+	var chain mcp.MethodHandler
+	r.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		chain = next
+		return next
+	})
+	var hidden []error
+	err = r.each(context.Background(), func(ctx context.Context, params *mcp.ListToolsParams) (mcp.Result, error) {
+		return chain(context.WithValue(ctx, unguardedKey{}, true), "tools/list", &mcp.ListToolsRequest{Session: session, Params: params})
+	}, func(t *mcp.Tool) {
+		if refused := r.stranger(t); refused != nil {
+			hidden = append(hidden, refused)
+		}
+	})
+	return errors.Join(append(hidden, err)...)
 }
 
 var errNil = errors.New("data tool: the tool or its function is nil; give both")
 
 // admit takes a tool's name and publishes it.
 func (r *Registry) admit(t *mcp.Tool, opts []Option, publish func([]diptych.Option) error) error {
-	cfg := config{tools: slices.Clone(r.cfg.tools)}
-	for _, o := range opts {
-		if o != nil {
-			o.apply(&cfg)
-		}
-	}
+	cfg := r.options(opts)
 	schema, err := json.Marshal(t.OutputSchema)
 	if err != nil {
 		return fmt.Errorf("tool %q: its output schema cannot be written as JSON: %w", t.Name, err)
@@ -147,8 +184,19 @@ func (r *Registry) admit(t *mcp.Tool, opts []Option, publish func([]diptych.Opti
 	return nil
 }
 
+// options are those of the registry and of one tool.
+func (r *Registry) options(opts []Option) config {
+	cfg := config{tools: slices.Clone(r.cfg.tools)}
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&cfg)
+		}
+	}
+	return cfg
+}
+
 // Refused lists the tools that were refused, for health pages and tests. A tool that was put on the server without the
-// registry is found when the first client connects.
+// registry is found by [Registry.Check], or when the first client connects.
 func (r *Registry) Refused() []*RefusedError {
 	r.mu.Lock()
 	defer r.mu.Unlock()

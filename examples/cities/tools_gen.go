@@ -61,6 +61,7 @@ func AddDataTools(r *data.Registry, atlas *Atlas, opts ...data.Option) error {
 		}, func(_ context.Context, in urbanCountriesArguments) (data.Result, error) {
 			return atlas.UrbanCountries(in.Region)
 		}, opts...),
+		r.Check(),
 	)
 }
 

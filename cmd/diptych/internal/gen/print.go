@@ -88,7 +88,7 @@ func (p *printer) add(data bool) {
 	}
 	p.put("// %s publishes the %s of this package on %s. The options apply to each of them.\n", name, what, target[:1])
 	if !data && len(tools) < len(p.src.tools) {
-		p.put("// A registry hides every tool of its server that did not come through it: give %s the registry of another server.\n", addDataTools)
+		p.put("// On one server with %s it is called first, and the registry has to name these tools in data.AllowWithoutSources.\n", addDataTools)
 	}
 	p.put("func %s(%s%s, opts ...%s) error {\n", name, target, p.receiverList(tools), options)
 	if len(p.src.docs) > 0 {
@@ -100,7 +100,7 @@ func (p *printer) add(data bool) {
 	} else if slices.ContainsFunc(tools, func(t *tool) bool { return t.flags["unstructured"] || len(t.options) > 0 }) {
 		p.put("opts = %s.Clip(opts) // the caller's stay as they are\n", p.use("slices", "slices", true))
 	}
-	if len(tools) == 1 {
+	if len(tools) == 1 && !data {
 		p.put("return ")
 		p.tool(tools[0])
 		p.put("\n}\n\n")
@@ -110,6 +110,9 @@ func (p *printer) add(data bool) {
 	for _, t := range tools {
 		p.tool(t)
 		p.put(",\n")
+	}
+	if data {
+		p.put("r.Check(),\n")
 	}
 	p.put(")\n}\n\n")
 }
