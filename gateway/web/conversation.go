@@ -83,6 +83,45 @@ func (s *server) showConversation(w http.ResponseWriter, r *http.Request, owner 
 	return p.Flush()
 }
 
+// showAnswers tells the ended runs of a conversation after a given one, each with all that is stored of it, and whether
+// there are more.
+func (s *server) showAnswers(w http.ResponseWriter, r *http.Request, owner string) error {
+	c, err := s.Store.Conversation(r.Context(), owner, r.PathValue("conversation"))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	p := newJSONWriter(w)
+	_, _ = p.WriteString(`{"runs":[`)
+	n, more := 0, false
+	after, passed := r.URL.Query().Get("after"), false
+	for run, err := range store.AllRuns(r.Context(), s.Store, owner, c.ID) {
+		if err != nil {
+			return err
+		}
+		if after != "" && !passed {
+			passed = run.ID == after
+			continue
+		}
+		if run.Ended.IsZero() {
+			continue // it is followed
+		}
+		if n == answersAtOnce {
+			more = true
+			break
+		}
+		if n++; n > 1 {
+			_ = p.WriteByte(',')
+		}
+		if _, err := s.writeRun(r.Context(), p, owner, viewRun(run), pageRows); err != nil {
+			return err
+		}
+		_ = p.WriteByte('}')
+	}
+	_, _ = fmt.Fprintf(p, "],\"more\":%v}\n", more)
+	return p.Flush()
+}
+
 func (s *server) renameConversation(w http.ResponseWriter, r *http.Request, owner string) error {
 	var asked struct {
 		Title string `json:"title"`

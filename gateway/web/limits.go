@@ -17,6 +17,7 @@ const (
 // What is sent at once, and how long it may take.
 const (
 	listLength     = 50                    // conversations in a list
+	answersAtOnce  = 500                   // ended runs in one answer; a page that asked for each would spend its quota
 	pageRows       = 200                   // rows of a table: laying out 10,000 takes a browser seconds
 	paperRows      = 5_000                 // rows of a table on paper: about a hundred sheets
 	recordRows     = 1 << 20               // rows of a table in an export: all of them

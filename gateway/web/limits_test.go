@@ -79,3 +79,30 @@ func TestViewLimits(t *testing.T) {
 		t.Errorf("%d bytes for the model are shown, cut: %v", len(view.Read), view.Cut)
 	}
 }
+
+// The answers of a long conversation come in a few parts, each run once, and only those that ended.
+func TestAnswersAtOnce(t *testing.T) {
+	f := newFake()
+	c := f.talk(t, answersAtOnce+1, 10)
+	if _, err := f.StartRun(t.Context(), "local", c.ID, json.RawMessage(`{"text":"live"}`)); err != nil {
+		t.Fatal(err)
+	}
+	h, after := newHandler(t, f), ""
+	for _, want := range []int{answersAtOnce, 1} {
+		_, body, _ := do(t, h, "GET", "/conversations/"+c.ID+"/answers?after="+after, "")
+		var got struct {
+			Runs []struct {
+				ID     string
+				Events []json.RawMessage
+			}
+			More bool
+		}
+		if err := json.Unmarshal([]byte(body), &got); err != nil {
+			t.Fatalf("%v: %.200s", err, body)
+		}
+		if len(got.Runs) != want || got.More != (want > 1) || len(got.Runs[0].Events) != 2 || got.Runs[0].ID == after {
+			t.Fatalf("after %q: %d runs, more is %v, want %d", after, len(got.Runs), got.More, want)
+		}
+		after = got.Runs[len(got.Runs)-1].ID
+	}
+}

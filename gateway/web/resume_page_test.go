@@ -117,7 +117,7 @@ func TestBrowserTwoConversationsAtOnce(t *testing.T) {
 	two.until(prose0 + `==="b0 b1"`)
 	start := time.Now()
 	one.click(".stop")
-	one.until(`!document.querySelector(".live")&&document.querySelector("footer").textContent==="Stopped."&&document.querySelector(".ask textarea")===document.activeElement`)
+	one.until(`!document.querySelector(".live")&&document.querySelector("footer p")?.textContent==="Stopped."&&document.querySelector(".ask textarea")===document.activeElement`)
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("stopping took %s", took)
 	}
@@ -185,7 +185,7 @@ func TestBrowserGatewayKilled(t *testing.T) {
 		kill()
 		b.until(`document.querySelector(".run:last-child").classList.contains("lost")`)
 		gateway = start()
-		b.until(`!document.querySelector(".live")&&document.querySelector(".run:last-child .fault")&&document.querySelector(".run:last-child footer").textContent==="Interrupted."`)
+		b.until(`!document.querySelector(".live")&&document.querySelector(".run:last-child .fault")&&document.querySelector(".run:last-child footer p")?.textContent==="Interrupted."`)
 		told := eval[string](b, words)
 		for i, word := range strings.Fields(told) {
 			if word != "word"+strconv.Itoa(i) {
@@ -208,6 +208,6 @@ func TestBrowserGatewayKilled(t *testing.T) {
 	b.click(".ask button[type=submit]")
 	b.until(`document.querySelectorAll(".run").length===3&&/word9 /.test(` + words + `)`)
 	b.click(".run:last-child .stop")
-	b.until(`!document.querySelector(".live")&&document.querySelector(".run:last-child footer").textContent==="Stopped."`)
+	b.until(`!document.querySelector(".live")&&document.querySelector(".run:last-child footer p")?.textContent==="Stopped."`)
 	b.clean()
 }

@@ -104,6 +104,7 @@ func (s *server) routes() http.Handler {
 	m.Handle("GET /servers/health", s.owned(s.showHealth))
 	m.Handle("GET /conversations", s.owned(s.listConversations))
 	m.Handle("GET /conversations/{conversation}", s.owned(s.showConversation))
+	m.Handle("GET /conversations/{conversation}/answers", s.watched(s.showAnswers))
 	m.Handle("DELETE /conversations/{conversation}", s.owned(s.deleteConversation))
 	m.Handle("POST /conversations/{conversation}/title", s.owned(s.renameConversation))
 

@@ -6,7 +6,7 @@ import { whenPrinted } from "../../../../data/view/src/paper";
 import { History } from "./history";
 import { Page, type Theme } from "./parts";
 import { RunView } from "./run";
-import { ask, Refusal, type Conversation, type Run } from "./server";
+import { ask, Refusal, type Answers, type Conversation, type Run } from "./server";
 import { Servers } from "./servers";
 import { ToolPicker } from "./tools";
 
@@ -224,11 +224,23 @@ async function refresh(): Promise<void> {
   }
   const c = await ask<Conversation>(`/conversations/${encodeURIComponent(conversation)}`);
   drawTitle(c);
-  const fresh = (c.runs ?? []).filter((run) => !runs.has(run.id)).map(show);
+  const all = c.runs ?? [];
+  const first = all.findIndex((run) => !runs.has(run.id));
+  const fresh = all.filter((run) => !runs.has(run.id)).map(show);
   if (fresh.length === 0) return;
   drawComposer();
-  // One after the other, so that a long conversation never asks for everything at once.
+  if (fresh.length > 1) await loadEnded(c.id, all[first - 1]?.id ?? "");
   for (const view of fresh) await view.load();
+}
+
+/** loadEnded reads the ended runs after a given one, many in one request. */
+async function loadEnded(id: string, after: string): Promise<void> {
+  for (let more = true; more;) {
+    const answers = await ask<Answers>(`/conversations/${encodeURIComponent(id)}/answers?after=${encodeURIComponent(after)}`);
+    for (const run of answers.runs) await runs.get(run.id)?.load(run.events);
+    after = answers.runs.at(-1)?.id ?? after;
+    more = answers.more && answers.runs.length > 0;
+  }
 }
 
 function drawComposer(): void {

@@ -28,6 +28,7 @@ export class RunView {
   private shownSources: HTMLElement | undefined;
   private stream: EventSource | undefined;
   private seq = 0;
+  private loaded = false;
 
   /** ended is called once, when nothing more will happen. */
   constructor(private readonly page: Page, private readonly run: Run, private readonly ended: () => void) {
@@ -46,13 +47,17 @@ export class RunView {
     this.drawFoot();
   }
 
-  async load(): Promise<void> {
+  /** load draws what is stored, once; events are what was read of it already. */
+  async load(events?: readonly RunEvent[]): Promise<void> {
+    if (this.loaded) return;
     if (this.live) {
+      this.loaded = true;
       this.follow();
       return;
     }
     const kept = this.page.record?.runs.find((run) => run.id === this.run.id);
-    const { events } = kept ?? await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`);
+    events ??= (kept ?? await ask<{ events: RunEvent[] }>(`/runs/${this.run.id}`)).events;
+    this.loaded = true;
     for (const event of events) this.take(event);
     this.live = false;
     this.drawFoot();

@@ -54,6 +54,12 @@ export interface Conversation {
   runs?: Run[];
 }
 
+/** Ended runs, with all that is stored of them. */
+export interface Answers {
+  runs: (Run & { events: RunEvent[] })[];
+  more: boolean;
+}
+
 export interface Ref {
   run: string;
   seq: number;
