@@ -28,10 +28,11 @@ const (
 	maxColumns  = 60
 	maxHeader   = 200
 	maxCell     = 2000
-	maxUnit     = 40  // of a column
-	maxNote     = 300 // of a column
-	maxDecimals = 20  // of a column; a float has no more
-	maxHeld     = 3   // values within one another that are looked into, such as a sql.Null of a sql.NullInt64
+	maxUnit     = 40       // of a column
+	maxNote     = 300      // of a column
+	maxCSV      = 64 << 20 // bytes of a CSV file, which is held in memory
+	maxDecimals = 20       // of a column; a float has no more
+	maxHeld     = 3        // values within one another that are looked into, such as a sql.Null of a sql.NullInt64
 )
 
 // Of the prose that [Text] writes: what a model reads without losing the thread.

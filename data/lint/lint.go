@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,6 +22,9 @@ const (
 	Orphan   = "orphan"   // the model reads a figure that the screen does not show
 	Silent   = "silent"   // nothing was found, and no word says so
 	Long     = "long"     // the content costs more tokens than it may
+	Column   = "column"   // a column of the table is read as something else than it is
+	// Misleading is a chart of true figures that misleads the eye.
+	Misleading = "misleading"
 )
 
 // A Finding is one thing to mend: the rule, and what to do about it.
@@ -46,6 +50,12 @@ func Result(content []string, structured []byte, budget int) []Finding {
 	}
 	text := strings.Join(content, "\n")
 	s := screenOf(structured)
+	for _, c := range s.columns {
+		c.look(find)
+	}
+	for i, c := range s.charts {
+		c.look(i, find)
+	}
 	said := numbers(text)
 	if (s.rows == 0 && s.hasTable || strings.TrimSpace(text) == "") && words(text) < 3 {
 		find(Silent, "the result is empty and the content does not say so; say in words that nothing was found, and why")
@@ -94,28 +104,23 @@ type screen struct {
 	known    map[string]bool // every figure of cells, labels, titles and sources
 	figures  map[string]bool // those in cells and charts, which the model must not be blind to
 	names    []string        // the words in cells and labels, in lower case
+	columns  []column
+	charts   []chart
 }
 
 func screenOf(structured []byte) *screen {
 	var doc struct {
 		Sources []any
 		Table   [][]any
-		Charts  []struct {
-			Type string
-			Data struct {
-				Labels   []any
-				Datasets []struct {
-					Label string
-					Data  []any
-				}
-			}
-			Options, Alt any
-		}
-		Force string
+		Columns []column
+		Charts  []chart
+		Force   string
 	}
-	dec := json.NewDecoder(bytes.NewReader(structured))
-	dec.UseNumber()
-	_ = dec.Decode(&doc) // data.Check has accepted it
+	var options struct {
+		Charts []struct{ Options any }
+	}
+	decode(structured, &doc)
+	decode(structured, &options)
 	s := &screen{hasTable: len(doc.Table) > 0, rows: max(0, len(doc.Table)-1), known: map[string]bool{}, figures: map[string]bool{}}
 	for i, row := range doc.Table {
 		for _, cell := range row {
@@ -126,7 +131,13 @@ func screenOf(structured []byte) *screen {
 			}
 		}
 	}
-	for _, c := range doc.Charts {
+	s.columns, s.charts = columnsOf(doc.Table, doc.Columns), doc.Charts
+	for _, c := range s.columns {
+		for _, cell := range c.cells {
+			s.rounded(cell, c.Decimals)
+		}
+	}
+	for i, c := range doc.Charts {
 		for _, l := range c.Data.Labels {
 			s.know(l)
 			if name, ok := l.(string); ok {
@@ -140,7 +151,7 @@ func screenOf(structured []byte) *screen {
 			}
 			s.count(len(d.Data))
 		}
-		s.know(c.Options)
+		s.know(options.Charts[i].Options)
 		s.know(c.Alt)
 	}
 	for _, src := range doc.Sources {
@@ -157,6 +168,25 @@ func screenOf(structured []byte) *screen {
 		s.count(rank + 1)
 	}
 	return s
+}
+
+// decode reads structured content that data.Check has accepted.
+func decode(structured []byte, into any) {
+	d := json.NewDecoder(bytes.NewReader(structured))
+	d.UseNumber()
+	_ = d.Decode(into)
+}
+
+// rounded keeps a cell as its column says that it is shown, which the content may repeat.
+func (s *screen) rounded(cell any, decimals *int) {
+	n, ok := cell.(json.Number)
+	if !ok || decimals == nil {
+		return
+	}
+	if r, ok := new(big.Rat).SetString(canonical(n.String())); ok {
+		shown := canonical(r.FloatString(*decimals))
+		s.known[shown], s.figures[shown] = true, true
+	}
 }
 
 func (s *screen) count(n int) { s.known[canonical(strconv.Itoa(n))] = true }

@@ -47,6 +47,7 @@ func TestResult(t *testing.T) {
 		{"no contract", "Tokyo", `{"sources":[],"x":1}`, []string{
 			"contract: sources: empty; name at least one source",
 			"contract: x: no part of a data tool's result; put what a view needs besides into _meta"}},
+		{"as the column is shown", "The mean is 16.9 %.", `{"sources":["https://example.org/d"],"table":[["Mean (%)"],[16.882510013351133]],"columns":[{"kind":"percent","decimals":1}]}`, nil},
 		{"long", "Tokyo 37,400,068 " + strings.Repeat("and so on ", 800), cities,
 			[]string{"long: the content has about 2005 tokens, want at most 2000; summarise, and leave the rows to the table"}},
 	}
