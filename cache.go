@@ -41,7 +41,7 @@ type derivation[V any] struct {
 // value is kept if work says that it depends on the type alone, and neither Docs nor a method of the author's, which may
 // return something else next time, had a part in it.
 func (d *derivations[K, V]) get(key K, cfg *config, work func(schema.Config) (value V, lasts bool, err error)) (V, error) {
-	if v, ok := d.values.Load(key); ok {
+	if v, ok := d.values.Load(key); ok && len(cfg.schemas) == 0 {
 		if known := v.(derivation[V]); !cfg.documents(known.asked) {
 			return known.value, nil
 		}

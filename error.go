@@ -97,9 +97,15 @@ func (p *plan) failed(ctx context.Context, req *mcp.CallToolRequest, err error) 
 	return p.unexpected(err)
 }
 
-// unexpected is an error that only the operator may read.
+// unexpected is an error that only the operator may read, unless the author says otherwise.
 func (p *plan) unexpected(err error) ending {
-	return ending{p.refusal("", err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
+	text := ""
+	if p.cfg.reveal != nil && err != nil {
+		if shown, ok := p.cfg.reveal(err); ok {
+			text = shown
+		}
+	}
+	return ending{p.refusal(text, err), nil, record{slog.LevelError, "tool raised an unexpected error", errorAttrs(err)}}
 }
 
 // find is errors.As that does not find a nil pointer.

@@ -7,12 +7,14 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 	"github.com/diptych-mcp/diptych/internal/schema"
 	"github.com/diptych-mcp/diptych/internal/shape"
 	"github.com/diptych-mcp/diptych/internal/validate"
@@ -23,10 +25,11 @@ type intake struct {
 	shape   *shape.Shape      // of the value, without pointers
 	check   *validate.Checker // of the whole structured content; nil for json.RawMessage
 	title   string
-	named   bool // the title wants the tool's name before it
-	wrapped bool // the value is under "result"
-	bare    bool // any or json.RawMessage, which promise nothing
-	merges  bool // two keys of a map may mean the same
+	named   bool              // the title wants the tool's name before it
+	wrapped bool              // the value is under "result"
+	root    *validate.Checker // of the value alone, where it is wrapped: tools of others answer without the wrapper
+	bare    bool              // any or json.RawMessage, which promise nothing
+	merges  bool              // two keys of a map may mean the same
 	err     error
 }
 
@@ -61,11 +64,19 @@ func newIntake(out reflect.Type) *intake {
 		}
 		return in
 	}
-	published, err := schema.ForOutput("", in.shape, schemaConfig(new(config)))
+	sc := schemaConfig(new(config))
+	sc.Lenient = true // the sender said what it looks like, and decoding finds out
+	published, err := schema.ForOutput("", in.shape, sc)
 	if err == nil {
 		in.title, in.wrapped = published.Title, published.Wrapped
 		in.named = in.wrapped || in.title == "Output" || in.title == "DictOutput"
 		in.check, err = validate.Compile(published.JSON)
+	}
+	if err == nil && in.wrapped {
+		var value []byte
+		if value, err = schema.ForValue(in.shape, false, sc); err == nil {
+			in.root, err = validate.Compile(value)
+		}
 	}
 	in.err = err
 	return in
@@ -77,7 +88,9 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 	if !isExact && loose != nil {
 		at, value := "", loose
 		if members, ok := loose.(map[string]any); ok && in.wrapped {
-			at, value = "result", members["result"]
+			if inside, ok := members["result"]; ok {
+				at, value = "result", inside
+			}
 		}
 		if path, lost := rounded(value, in.shape, at); lost {
 			return mismatched(path, "an integer past 2^53 lost digits on the way; connect over diptych.Exact")
@@ -93,17 +106,56 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 		}
 		return mismatched("", "structured content is missing")
 	}
-	if in.check != nil && !in.check.Check(doc) {
-		return (&output{check: in.check}).mismatch(doc).(*Mismatch)
+	wrapped, check := in.wrapped, in.check
+	if wrapped && !wraps(doc) && (!isObject(doc) || in.root.Check(doc)) {
+		wrapped, check = false, in.root
+	}
+	if check != nil && !check.Check(doc) {
+		full, ok := filled(check, doc, in.document(wrapped))
+		if !ok {
+			return (&output{check: check}).mismatch(doc).(*Mismatch)
+		}
+		doc = full
 	}
 	at := ""
-	if in.wrapped {
+	if wrapped {
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(doc, &members); err != nil {
 			return mismatched("", "cannot be read")
 		}
 		at, doc = "result", members["result"]
 	}
+	return in.read(doc, at, dst)
+}
+
+// valueOf checks doc against the schema of t and decodes it into dst, a pointer to a t.
+func valueOf(t reflect.Type, doc []byte, dst any) *Mismatch {
+	in := intakeOf(t)
+	m := &Mismatch{cause: in.err, checked: true}
+	switch check := in.check; {
+	case in.err != nil:
+		m.Faults = []string{in.err.Error()}
+	case len(doc) == 0:
+		m = mismatched("", "holds no JSON")
+	default:
+		if in.wrapped {
+			check = in.root
+		}
+		if check != nil && !check.Check(doc) {
+			m = (&output{check: check}).mismatch(doc).(*Mismatch)
+		} else if m = in.read(doc, "", dst); m == nil {
+			return nil
+		}
+	}
+	m.Tool, m.Schema = "JSON", nameOf(t)
+	if m.Schema == "" {
+		m.Schema = "its type"
+	}
+	return m
+}
+
+// read decodes a value that was checked. at is where it is in the document.
+func (in *intake) read(doc []byte, at string, dst any) *Mismatch {
 	if !in.bare && !accepts(in.shape.Type, true, doc) {
 		doc = decodable(doc, in.shape)
 	}
@@ -117,6 +169,101 @@ func (in *intake) decode(loose any, doc []byte, isExact bool, dst any) *Mismatch
 		return in.undecodable(doc, err, at)
 	}
 	return nil
+}
+
+// wraps reports whether doc is an object with the member result.
+func wraps(doc []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(doc, &members) != nil {
+		return false
+	}
+	_, ok := members["result"]
+	return ok
+}
+
+// document is the shape of the structured content.
+func (in *intake) document(wrapped bool) *shape.Shape {
+	if !wrapped {
+		return in.shape
+	}
+	return &shape.Shape{Kind: shape.Struct, Fields: []shape.Field{{Name: "result", Shape: in.shape}}}
+}
+
+func isObject(doc []byte) bool {
+	i := jsontext.SkipSpace(doc, 0)
+	return i < len(doc) && doc[i] == '{'
+}
+
+// filled returns doc with an empty list, map or string where null is all that is wrong with it and s keeps a slice or a map
+// there: typed tools of the SDK write nil ones so. ok is false where something else is wrong.
+func filled(check *validate.Checker, doc []byte, s *shape.Shape) (full []byte, ok bool) {
+	for range maxFillings {
+		faults := check.Explain(doc)
+		if len(faults) == 0 {
+			return doc, check.Check(doc)
+		}
+		slices.SortFunc(faults, func(a, b validate.Fault) int { return a.Start - b.Start })
+		var next []byte
+		end := 0
+		for _, f := range faults {
+			empty := emptyValue(shapeAt(s, f.Path))
+			if empty == "" || f.Start < end || f.End > len(doc) || string(doc[f.Start:f.End]) != "null" {
+				return nil, false
+			}
+			next = append(append(next, doc[end:f.Start]...), empty...)
+			end = f.End
+		}
+		doc = append(next, doc[end:]...)
+	}
+	return nil, false
+}
+
+// emptyValue is what a nil value of a shape is written as.
+func emptyValue(s *shape.Shape) string {
+	for s != nil && (s.Kind == shape.Pointer || s.Kind == shape.Optional) {
+		s = s.Elem
+	}
+	switch {
+	case s == nil:
+	case s.Kind == shape.List:
+		return "[]"
+	case s.Kind == shape.Map:
+		return "{}"
+	case s.Kind == shape.Bytes:
+		return `""`
+	}
+	return ""
+}
+
+// step is one step of a path.
+var step = regexp.MustCompile(`^(?:\.?([A-Za-z_$][A-Za-z0-9_$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\])`)
+
+// shapeAt is the shape at the path of a fault, nil where the type promises nothing about it.
+func shapeAt(s *shape.Shape, path string) *shape.Shape {
+	for path != "" && s != nil {
+		for s != nil && (s.Kind == shape.Pointer || s.Kind == shape.Optional) {
+			s = s.Elem
+		}
+		m := step.FindStringSubmatch(path)
+		if m == nil {
+			return nil
+		}
+		path = path[len(m[0]):]
+		switch {
+		case m[2] != "":
+			i, _ := strconv.Atoi(m[2]) // digits that are too many are at no place of a tuple
+			s = itemShape(s, i)
+		case m[3] != "":
+			name, err := strconv.Unquote(m[3])
+			if err != nil {
+				return nil
+			}
+			s, _ = memberShape(s, name)
+		default:
+			s, _ = memberShape(s, m[1])
+		}
+	}
+	return s
 }
 
 // decodeExactly decodes doc with the digits of its numbers kept where a number has no Go type.

@@ -29,6 +29,9 @@ const (
 	// client over an Exact transport takes.
 	maxResult = 64 << 20
 
+	// maxFillings is how often a document is read in search of nulls to fill in: each reading finds a hundred.
+	maxFillings = 100
+
 	// maxName is how many bytes the name of a tool may have: hosts refuse longer ones.
 	maxName = 128
 

@@ -3,6 +3,8 @@ package diptych
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
+	"reflect"
 	"time"
 
 	"github.com/diptych-mcp/diptych/internal/write"
@@ -19,6 +21,8 @@ type config struct {
 	timeout       time.Duration
 	style         write.Style
 	docs          []Docs
+	schemas       map[reflect.Type]json.RawMessage // of types that do not say their own
+	reveal        func(error) (string, bool)
 }
 
 type optionFunc func(*config)
@@ -68,6 +72,39 @@ func Logger(l *slog.Logger) Option { return optionFunc(func(c *config) { c.logge
 // returns. One that has not returned 50 ms later is abandoned: the caller is answered all the same, and the log says
 // how many of the tool's calls still run. Zero, the default, sets no limit: a tool may take as long as its caller waits.
 func Timeout(d time.Duration) Option { return optionFunc(func(c *config) { c.timeout = d }) }
+
+// Schema says what values of T, or pointers to them, look like as JSON. It is for types of other modules whose marshaler hides
+// what it writes, such as decimal.Decimal; a type of your own says it with a method JSONSchema() json.RawMessage. Passed to a
+// generated AddTools it holds for all tools. The schema may have no $ref; it is bounded like one from the network, and what
+// the type's encoder really writes is checked against it in every answer.
+//
+//	diptych.Schema[decimal.Decimal](json.RawMessage(`{"type":"string","pattern":"^-?[0-9]+(\\.[0-9]+)?$"}`))
+func Schema[T any](schema json.RawMessage) Option {
+	t := reflect.TypeFor[T]()
+	for t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem()
+	}
+	return optionFunc(func(c *config) {
+		c.schemas = maps.Clone(c.schemas)
+		if c.schemas == nil {
+			c.schemas = map[reflect.Type]json.RawMessage{}
+		}
+		c.schemas[t] = schema
+	})
+}
+
+// given is the schema that an option gave for a type.
+func (c *config) given(t reflect.Type) (json.RawMessage, bool) {
+	schema, ok := c.schemas[t]
+	return schema, ok
+}
+
+// Reveal decides which unexpected errors the caller may read: text is what it reads, where ok is true. By default every error
+// but an [*Error] is masked, because the texts of errors hold addresses, queries and paths. Use it while you port a server, or
+// for one whose callers may know all of it. The log keeps the whole error either way. A panic is always masked.
+func Reveal(f func(error) (text string, ok bool)) Option {
+	return optionFunc(func(c *config) { c.reveal = f })
+}
 
 // MaxResult is how many bytes an answer may have, its structured content and its content together. A larger one is a tool
 // error and a record in the log; it is not written further than that. The default is 64 MiB, which a number below one leaves

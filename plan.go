@@ -100,6 +100,7 @@ func schemaConfig(cfg *config) schema.Config {
 			return doc, true
 		},
 		Known:  knownBlock,
+		Given:  cfg.given,
 		Screen: validate.Screen,
 		Accepts: func(schema, doc []byte) bool {
 			c, err := validate.Compile(schema)
@@ -125,7 +126,9 @@ func schemaBytes(given any) (json.RawMessage, error) {
 
 // newChecker compiles the schema of t; nil where it has none.
 func newChecker(t reflect.Type, closed bool) *validate.Checker {
-	raw, err := schema.ForValue(shape.NewReader(forms).Read(t), closed, schemaConfig(new(config)))
+	sc := schemaConfig(new(config))
+	sc.Lenient = true // an arm's marshaler decides what it reads
+	raw, err := schema.ForValue(shape.NewReader(forms).Read(t), closed, sc)
 	if err != nil {
 		return nil
 	}

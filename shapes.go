@@ -36,6 +36,16 @@ func (j JSON[T]) Decode() (T, error) {
 	return v, err
 }
 
+// Value reads j into a T after it has checked j against the schema of T: what json.Unmarshal makes the zero value, such as a
+// number that is missing, is an error. The error is a [*Mismatch]; returned by a tool it says so to the caller.
+func (j JSON[T]) Value() (T, error) {
+	var v T
+	if m := valueOf(reflect.TypeFor[T](), j, &v); m != nil {
+		return *new(T), m
+	}
+	return v, nil
+}
+
 func (JSON[T]) form() shape.Form {
 	return shape.Form{Kind: shape.Promise, Parts: []reflect.Type{reflect.TypeFor[T]()}}
 }

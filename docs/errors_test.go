@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"strings"
 	"testing"
@@ -96,6 +97,20 @@ func addSlow(server *mcp.Server, fn diptych.Func[Room, Booking], opts ...diptych
 	// endregion
 }
 
+// region reveal
+func publishFloor(server *mcp.Server, opts ...diptych.Option) error {
+	opts = append(opts, diptych.Reveal(func(err error) (string, bool) {
+		return "the floor plan is missing", errors.Is(err, fs.ErrNotExist)
+	}))
+	return diptych.Add(server, &mcp.Tool{Name: "read_floor"}, readFloor, opts...)
+}
+
+func readFloor(ctx context.Context, _ struct{}) (string, error) {
+	return "", &fs.PathError{Op: "open", Path: "/srv/plans/3.txt", Err: fs.ErrNotExist}
+}
+
+// endregion
+
 // region need-input
 func deleteRoom(ctx context.Context, in Room) (string, error) {
 	answer, _ := diptych.Request(ctx).Params.InputResponses["sure"].(*mcp.ElicitResult)
@@ -142,6 +157,11 @@ func errorsAnswers(t *testing.T) map[string]string {
 	const nook = `{"room_id":"nook"}`
 	add(s, "errorf", "book_room", `{"room_id":"attic"}`, bookRoom)
 	add(s, "masked", "book_room", nook, bookRoom)
+	plans := newServer()
+	if err := publishFloor(plans); err != nil {
+		t.Fatal(err)
+	}
+	s.call("reveal", plans, "read_floor", `{}`)
 	add(s, "wrap", "cancel_booking", nook, cancelBooking)
 	add(s, "own-content", "book_room", nook, detailed)
 	add(s, "panics", "book_room", nook, panics)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"testing"
 	"time"
@@ -220,6 +221,37 @@ func (opaque) MarshalJSON() ([]byte, error) { return []byte(`"12.50"`), nil }
 
 func opaquePrice(context.Context, none) (opaque, error) { return opaque{}, nil }
 
+// region json-value
+func observe(ctx context.Context, in City) (Reading, error) {
+	upstream := diptych.JSON[Reading](`{"conditions": "Overcast"}`)
+	reading, err := upstream.Value()
+	if err != nil {
+		return Reading{}, err
+	}
+	reading.Station = "buoy 7"
+	return reading, nil
+}
+
+// endregion
+
+// region foreign-schema
+type Alarm struct {
+	Level slog.Level `json:"level"`
+	Text  string     `json:"text"`
+}
+
+func lastAlarm(ctx context.Context, _ struct{}) (Alarm, error) {
+	return Alarm{slog.LevelWarn, "door open"}, nil
+}
+
+func publishAlarm(server *mcp.Server, opts ...diptych.Option) error {
+	level := json.RawMessage(`{"type": "string", "enum": ["DEBUG", "INFO", "WARN", "ERROR"]}`)
+	opts = append(opts, diptych.Schema[slog.Level](level))
+	return diptych.Add(server, &mcp.Tool{Name: "last_alarm"}, lastAlarm, opts...)
+}
+
+// endregion
+
 // region json
 func passOn(ctx context.Context, in City) (diptych.JSON[Reading], error) {
 	return diptych.JSON[Reading](`{"conditions": "Overcast", "temperature": 16.20, "source": "buoy"}`), nil
@@ -354,6 +386,12 @@ func resultsAnswers(t *testing.T) map[string]string {
 	add(s, "list", "get_forecast", london, forecast)
 	add(s, "empty", "stations", nothing, noStations)
 	add(s, "array", "corner", nothing, corner)
+	alarms := newServer()
+	if err := publishAlarm(alarms); err != nil {
+		t.Fatal(err)
+	}
+	s.call("foreign-schema", alarms, "last_alarm", nothing)
+	add(s, "json-value", "observe", london, observe)
 	oneBlock := newServer()
 	if err := publishCorners(oneBlock); err != nil {
 		t.Fatal(err)

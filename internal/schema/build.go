@@ -130,6 +130,12 @@ func (b *builder) inline(s *shape.Shape) (*object, error) {
 		}
 		return o, nil
 	case shape.JSON:
+		if b.cfg.Lenient {
+			return o, nil
+		}
+		if shape.Foreign(s.Type) {
+			return nil, b.fail("its MarshalJSON hides what it writes; say what it looks like with the option diptych.Schema[%s]", s.Type)
+		}
 		return nil, b.fail("its MarshalJSON hides what it writes; give %s the method JSONSchema() json.RawMessage", typeName(s.Type))
 	case shape.Struct:
 		return b.object(s)
@@ -282,6 +288,8 @@ func (b *builder) object(s *shape.Shape) (*object, error) {
 	if len(s.Fields) == 0 && s.Type.NumField() > 0 || len(s.Fields) == 0 && s.Type.Name() != "" {
 		remedy := "export its fields, or return a type of your own with the data"
 		switch {
+		case shape.Foreign(s.Type):
+			remedy = "put a type of your own in its place, or say with diptych.Schema what the type around it looks like"
 		case !b.input && b.byType[s.Type] == nil && isStringer(s.Type):
 			remedy = "export its fields, or use Unstructured, which answers with its String method"
 		case b.byType[s.Type] != nil:
@@ -383,17 +391,28 @@ type schemer interface{ JSONSchema() json.RawMessage }
 
 var schemerType = reflect.TypeFor[schemer]()
 
-// saysOwn reports whether t has the method, with either receiver.
-func saysOwn(t reflect.Type) bool {
+// saysOwn reports whether the schema of t was given, or t has the method, with either receiver.
+func (b *builder) saysOwn(t reflect.Type) bool {
+	if b.cfg.Given != nil {
+		if _, ok := b.cfg.Given(t); ok {
+			return true
+		}
+	}
 	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(schemerType)
 }
 
-// own is what a type's JSONSchema method returns on the zero value.
+// own is the schema that was given for a type, or what its JSONSchema method returns on the zero value.
 func (b *builder) own(t reflect.Type) (o *object, ok bool, err error) {
-	if !saysOwn(t) {
+	if !b.saysOwn(t) {
 		return nil, false, nil
 	}
 	b.asked(t)
+	if b.cfg.Given != nil {
+		if raw, ok := b.cfg.Given(t); ok {
+			o, err := b.screened(raw, "diptych.Schema["+t.String()+"]")
+			return o, err == nil, err
+		}
+	}
 	if !t.Implements(schemerType) {
 		return nil, false, b.fail("JSONSchema of %s has a pointer receiver; give it a value receiver, since it is called on the zero value", t)
 	}
@@ -402,24 +421,29 @@ func (b *builder) own(t reflect.Type) (o *object, ok bool, err error) {
 			err = b.fail("JSONSchema of %s panics on the zero value; return the schema without looking at the value", t)
 		}
 	}()
-	raw := reflect.Zero(t).Interface().(schemer).JSONSchema()
+	o, err = b.screened(reflect.Zero(t).Interface().(schemer).JSONSchema(), "JSONSchema of "+t.String())
+	return o, err == nil, err
+}
+
+// screened reads a schema that somebody wrote, named from for errors.
+func (b *builder) screened(raw json.RawMessage, from string) (*object, error) {
 	if b.cfg.Screen != nil {
 		if err := b.cfg.Screen(raw); err != nil {
-			return nil, false, b.fail("JSONSchema of %s: %v", t, err)
+			return nil, b.fail("%s: %v", from, err)
 		}
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, raw); err != nil {
-		return nil, false, b.fail("JSONSchema of %s is no JSON; return one JSON object", t)
+		return nil, b.fail("%s is no JSON; write one JSON object", from)
 	}
-	o, err = parse(compact.Bytes())
+	o, err := parse(compact.Bytes())
 	if err != nil {
-		return nil, false, b.fail("JSONSchema of %s is no JSON object; return one JSON object", t)
+		return nil, b.fail("%s is no JSON object; write one JSON object", from)
 	}
 	if bytes.Contains(raw, []byte(`"$ref"`)) {
-		return nil, false, b.fail("JSONSchema of %s uses $ref, which leads nowhere inside another schema; write it out, or give the tool an OutputSchema", t)
+		return nil, b.fail("%s uses $ref, which leads nowhere inside another schema; write it out, or give the tool an OutputSchema", from)
 	}
-	return o, true, nil
+	return o, nil
 }
 
 // parse reads a schema object so that keys can be added to it. The author's values stay as they are.

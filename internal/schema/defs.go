@@ -41,6 +41,9 @@ type collector struct {
 }
 
 func (c *collector) walk(s *shape.Shape, root bool) {
+	if c.b.saysOwn(s.Type) {
+		return // its own schema is written in place
+	}
 	if c.onPath[s] {
 		if s.Type.Name() != "" {
 			c.add(s, nil)
@@ -79,9 +82,6 @@ func (c *collector) walk(s *shape.Shape, root bool) {
 
 // add is idempotent. A type has one definition however its values are addressed.
 func (c *collector) add(s *shape.Shape, known []byte) {
-	if saysOwn(s.Type) {
-		return // its own schema is written in place
-	}
 	if c.b.byType[s.Type] == nil {
 		d := &def{shape: s, known: known}
 		if len(c.path) > 0 {

@@ -20,6 +20,10 @@ type Config struct {
 	Doc func(key string) (Doc, bool)
 	// Known gives the schema of a type whose marshaler is not the author's. A name puts it into $defs.
 	Known func(t reflect.Type) (schema json.RawMessage, name string, ok bool)
+	// Given is the schema that the author gave for a type that does not say its own.
+	Given func(t reflect.Type) (schema json.RawMessage, ok bool)
+	// Lenient makes what a marshaler hides any value, for a reader who decodes it anyway.
+	Lenient bool
 	// Screen bounds what a type's own JSONSchema method returned.
 	Screen func(schema []byte) error
 	// Accepts reports whether a schema accepts a document; it judges defaults and examples.
@@ -177,7 +181,7 @@ func (b *builder) outputRoot(tool string, s *shape.Shape) (*object, bool, error)
 		null.setString("title", "Result")
 		null.setString("type", "null")
 		return b.wrap(tool, null), true, nil
-	case saysOwn(s.Type), s.Kind == shape.JSON, s.Kind == shape.Any:
+	case b.saysOwn(s.Type), s.Kind == shape.JSON, s.Kind == shape.Any:
 		root, err := b.inline(s)
 		if err != nil {
 			return nil, false, err

@@ -143,7 +143,7 @@ func (r *Reader) field(f *Field, t reflect.Type, addressed bool) *Shape {
 		f.IsZero = zeroTest(t)
 	}
 	if f.OmitEmpty && !f.OmitZero && neverEmpty(t) {
-		if foreign(f.Owner) {
+		if Foreign(f.Owner) {
 			f.OmitEmpty = false // the author cannot mend it, and it is written in every case
 			return r.read(t, addressed)
 		}

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// foreign reports whether the author of the program cannot change t: a module other than those under development, or the
+// Foreign reports whether the author of the program cannot change t: a module other than those under development, or the
 // standard library, declares it. A program that does not know its modules has no foreign types.
-func foreign(t reflect.Type) bool {
+func Foreign(t reflect.Type) bool {
 	path := t.PkgPath()
 	if path == "" || path == "main" || len(modules()) == 0 {
 		return false

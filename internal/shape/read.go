@@ -144,7 +144,7 @@ func (r *Reader) fill(s *Shape, t reflect.Type, addressed bool) {
 		r.fillMap(s, t)
 	case reflect.Struct:
 		fields, clash := r.fields(t, addressed)
-		if s.Kind, s.Fields = Struct, fields; clash != "" && !foreign(t) {
+		if s.Kind, s.Fields = Struct, fields; clash != "" && !Foreign(t) {
 			// encoding/json writes neither field, without an error.
 			*s = Shape{Kind: Invalid, Type: t, Problem: clash, Elem: &Shape{Kind: Struct, Type: t, Fields: fields}}
 		}
