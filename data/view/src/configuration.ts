@@ -5,7 +5,7 @@ import type { ChartConfiguration, ChartDataset, ScaleOptions, TooltipItem } from
 import { paletteColour, withAlpha } from "./colour";
 import { withMarks, type Marks } from "./marks";
 import { isIndex, usedAxes } from "./obstacle";
-import { hasPoints, hasSlices, type AxisName, type Series, type Spec } from "./spec";
+import { hasPoints, hasSlices, type Axis, type AxisName, type Point, type Series, type Spec } from "./spec";
 import { digits, labelText, seriesName, shorten } from "./summary";
 import type { Texts } from "./texts";
 
@@ -72,17 +72,17 @@ function dataset(spec: Spec, series: Series, i: number, look: Look, texts: Texts
     return { ...common, backgroundColor: fill, hoverBackgroundColor: fill, borderColor: given(series.borderColor) ?? look.paper, borderWidth: 2 };
   }
   if (isLine(spec, series)) {
-    const area = series.backgroundColor?.[0] ?? withAlpha(colour, 0.15);
+    const area = series.backgroundColor?.[0] ?? withAlpha(colour, stacked(spec, series) ? 0.6 : 0.15);
     return {
       ...(spec.kind === "radar" ? common : { ...onAxes, type: "line" }),
       borderColor: colour,
       backgroundColor: area,
       borderWidth: 2,
-      fill: series.fill ?? false,
+      fill: stacked(spec, series) ? (series.fill ?? true) && "stack" : (series.fill ?? false),
       tension: series.tension ?? 0,
       pointStyle: shapes[i % shapes.length],
-      // A lone point between gaps has no line to show it, so points never vanish.
-      pointRadius: many ? 1.5 : 3,
+      // Markers bury a line of many points. A lone point between gaps has no line to show it, so it keeps its marker.
+      pointRadius: series.data.length > 100 ? series.data.map((v, k) => (v !== null && isAlone(series, k) ? 1.5 : 0)) : many ? 1.5 : 3,
       pointHoverRadius: many ? 4 : 5,
       pointBackgroundColor: given(series.borderColor) ?? colour,
       pointBorderColor: given(series.borderColor) ?? colour,
@@ -133,7 +133,7 @@ function scale(spec: Spec, name: AxisName, look: Look, marks: Marks): ScaleOptio
     position: sides.includes(axis.position) ? axis.position : horizontal ? "bottom" : name === "y1" ? "right" : "left",
     stacked: axis.stacked ?? false,
     border: { display: index, color: look.muted },
-    ...(hasPoints(spec.kind) && type === "linear" && { grace: "5%" }),
+    ...(hasPoints(spec.kind) && type === "linear" && { grace: "5%", ...bounds(spec, name, axis) }),
     grid: {
       color: (line: { tick?: { value: number } }) => (line.tick?.value === 0 ? look.muted : look.rule),
       display: !index,
@@ -183,6 +183,25 @@ function valueText(series: Series, i: number, marks: Marks): string {
 
 function isLine(spec: Spec, series: Series): boolean {
   return spec.kind === "radar" || (series.type ?? spec.kind) === "line";
+}
+
+// A line on top of others says nothing without its area: a peak would be read in the colour of the next one.
+function stacked(spec: Spec, series: Series): boolean {
+  const value = spec.indexAxis === "x" ? (series.yAxisID ?? "y") : "x";
+  return isLine(spec, series) && spec.kind !== "radar" && spec.axes[value]?.stacked === true;
+}
+
+function isAlone(series: Series, i: number): boolean {
+  return (series.data[i - 1] ?? null) === null && (series.data[i + 1] ?? null) === null;
+}
+
+// The room around points does not go below zero where no value is: there is nothing that could be there.
+function bounds(spec: Spec, name: AxisName, axis: Axis): { min?: number; max?: number } {
+  const values = spec.series.flatMap((s) => (s.data as readonly Point[]).map((p) => (name === "x" ? p.x : p.y)));
+  const [least, most] = [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
+  if (axis.min === undefined && least >= 0 && least - (most - least) * 0.05 < 0) return { min: 0 };
+  if (axis.max === undefined && most <= 0 && most + (most - least) * 0.05 > 0) return { max: 0 };
+  return {};
 }
 
 function given(colours: readonly string[] | undefined): string | string[] | undefined {

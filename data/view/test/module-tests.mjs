@@ -61,6 +61,28 @@ export async function moduleTests(test, m) {
     for (const wrong of [[{}], [{}, { kind: "zip" }], [{}, { decimals: 0.5 }], [{}, { decimals: 21 }], [{}, { title: "t" }], [{}, 1], {}]) assert.throws(() => result(wrong), JSON.stringify(wrong));
   });
 
+  await test("charts that do not mislead: filled stacks, no markers on long lines, no room where no value can be", () => {
+    const look = { ink: "#000", muted: "#777", rule: "#ccc", paper: "#fff", font: "sans-serif", dark: false };
+    const configured = (chart) => m.configure(m.readSpec(chart, ""), look, m.textsFor("en"));
+    const labels = (n) => Array.from({ length: n }, (_, i) => String(i));
+    const line = (n, options = {}, more = {}) => ({ type: "line", data: { labels: labels(n), datasets: [{ label: "a", data: labels(n).map(Number), ...more }, { label: "b", data: labels(n).map(Number) }] }, options });
+    const on = { scales: { y: { stacked: true } } };
+    const fills = (chart) => configured(chart).data.datasets.map((d) => d.fill);
+    assert.deepEqual(fills(line(3, on)), ["stack", "stack"]);
+    assert.deepEqual(fills(line(3, on, { fill: false })), [false, "stack"]);
+    assert.deepEqual(fills(line(3)), [false, false]);
+    const radii = (data) => configured({ type: "line", data: { labels: labels(data.length), datasets: [{ data }] } }).data.datasets[0].pointRadius;
+    assert.equal(radii(Array(100).fill(1)), 1.5);
+    const lone = radii([...Array(50).fill(1), null, 2, null, ...Array(60).fill(1)]);
+    assert.deepEqual([lone.filter((r) => r > 0).length, lone[51]], [1, 1.5]);
+    const axes = (points, scales = {}) => configured({ type: "scatter", data: { datasets: [{ data: points.map(([x, y]) => ({ x, y })) }] }, options: { scales } }).options.scales;
+    assert.deepEqual([axes([[1, 20], [9, 2000]]).y.min, axes([[1, 20], [9, 2000]]).x.min], [0, undefined]);
+    assert.equal(axes([[1, 1000], [9, 1001]]).y.min, undefined);
+    assert.equal(axes([[1, -20], [9, 2000]]).y.min, undefined);
+    assert.equal(axes([[1, -20], [9, -2000]]).y.max, 0);
+    assert.equal(axes([[1, 20], [9, 2000]], { y: { min: 10 } }).y.min, 10);
+  });
+
   await test("rounding for show", () => {
     const cases = [["4269.300000000001", 1, "4269.3"], ["16.882510013351133", 1, "16.9"], ["0.5", 0, "1"], ["-0.4", 0, "0"], ["1.1", 2, "1.1"], ["-1.005", 2, "-1.01"], ["9.99", 1, "10.0"], ["1.5", undefined, "1.5"], ["1e-7", 2, "1e-7"], ["text", 1, "text"]];
     for (const [text, decimals, want] of cases) assert.equal(m.rounded(text, decimals), want, text);
