@@ -11,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
 // An Entry is one server in the mcpServers format that most hosts read.
@@ -73,11 +75,11 @@ func plainJSON(text []byte) []byte {
 		switch c := out[i]; {
 		case c == '"':
 			comma = -1
-			for i++; i < len(out) && out[i] != '"'; i++ {
-				if out[i] == '\\' {
-					i++
-				}
+			end := jsontext.SkipString(out, i)
+			if end < 0 {
+				return out // the decoder says what is wrong
 			}
+			i = end - 1
 		case bytes.HasPrefix(out[i:], []byte("//")):
 			end := bytes.IndexByte(out[i:], '\n')
 			if end < 0 {
@@ -88,7 +90,7 @@ func plainJSON(text []byte) []byte {
 		case bytes.HasPrefix(out[i:], []byte("/*")):
 			end := bytes.Index(out[i+2:], []byte("*/"))
 			if end < 0 {
-				return out // the decoder says what is wrong
+				return out
 			}
 			blank(i, i+end+4)
 			i += end + 3

@@ -1,5 +1,12 @@
 package connect
 
+import "time"
+
+// grace is how long something may take to end: a server once its input is closed, and again once it is asked to; a session
+// that is closed, or that is being opened when its context ends. Where it takes longer, the server is killed, and a session
+// is left to end by itself. The SDK waits for five seconds.
+const grace = time.Second
+
 // Bounds of what a server sends, and of the file that names servers.
 const (
 	maxConfig   = 1 << 20 // bytes of that file; it has some hundred bytes a server

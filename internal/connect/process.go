@@ -38,15 +38,12 @@ type Process struct {
 	once  sync.Once
 }
 
-// Grace is how long a server may take to end when its input closes, and again when it is asked to.
-const Grace = time.Second
-
 // NewProcess prepares a command; Connect starts it.
 func NewProcess(c Command) *Process {
 	p := &Process{cmd: exec.Command(c.Line[0], c.Line[1:]...), limit: c.Limit, noise: c.Noise, first: &head{}, last: &tail{also: c.Stderr}, done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = c.Dir, c.Env
 	p.cmd.Stderr = p.last
-	p.cmd.WaitDelay = Grace
+	p.cmd.WaitDelay = grace
 	group(p.cmd)
 	return p
 }
@@ -101,7 +98,7 @@ func (p *Process) End() {
 			case <-p.done:
 				kill(p.cmd) // what the command itself left behind
 				return
-			case <-time.After(Grace):
+			case <-time.After(grace):
 				more(p.cmd)
 			}
 		}
@@ -114,7 +111,7 @@ func (p *Process) End() {
 func (p *Process) Ended() string {
 	select {
 	case <-p.done:
-	case <-time.After(Grace / 4):
+	case <-time.After(grace / 4):
 	}
 	return p.ended()
 }

@@ -92,7 +92,7 @@ func Open(ctx context.Context, client *mcp.Client, transport mcp.Transport, prot
 	select {
 	case a := <-answered:
 		return a.session, a.err
-	case <-time.After(Grace):
+	case <-time.After(grace):
 		go func() {
 			if late := <-answered; late.session != nil {
 				_ = late.session.Close()
@@ -114,7 +114,7 @@ func Close(s *mcp.ClientSession, p *Process) {
 	}
 	select {
 	case <-done:
-	case <-time.After(Grace):
+	case <-time.After(grace):
 	}
 }
 

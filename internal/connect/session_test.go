@@ -75,14 +75,58 @@ func (d deaf) Connect(context.Context) (mcp.Connection, error) {
 	return nil, errors.New("ended")
 }
 
+// within fails where f takes longer than a minute.
+func within(t *testing.T, f func()) time.Duration {
+	t.Helper()
+	began, done := time.Now(), make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it does not end")
+	}
+	return time.Since(began)
+}
+
+// stuck is a writer that does not close.
+type stuck struct {
+	io.Writer
+	end chan struct{}
+}
+
+func (s stuck) Close() error {
+	<-s.end
+	return nil
+}
+
+// TestCloseInTime closes a session whose connection does not close.
+func TestCloseInTime(t *testing.T) {
+	end := make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	reader, writer := notifying()
+	s, err := Open(t.Context(), client(), &mcp.IOTransport{Reader: reader, Writer: stuck{writer, end}}, Older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := within(t, func() { Close(s, nil) }); took < grace {
+		t.Errorf("closed after %v", took)
+	}
+}
+
+// TestOpenEndsInTime ends the context of a session that is being opened.
 func TestOpenEndsInTime(t *testing.T) {
 	end := make(chan struct{})
 	t.Cleanup(func() { close(end) })
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if _, err := Open(ctx, client(), deaf{end}, ""); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("opened: %v", err)
-	}
+	within(t, func() {
+		if _, err := Open(ctx, client(), deaf{end}, ""); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("opened: %v", err)
+		}
+	})
 }
 
 func TestRefused(t *testing.T) {
@@ -105,8 +149,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNotificationsOfNothing sends every notification without parameters: the session and the process go on.
-func TestNotificationsOfNothing(t *testing.T) {
+// notifying is a server that sends every notification without parameters when it is pinged.
+func notifying() (io.ReadCloser, io.WriteCloser) {
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	go func() {
@@ -130,7 +174,13 @@ func TestNotificationsOfNothing(t *testing.T) {
 			}
 		}
 	}()
-	s, err := Open(t.Context(), client(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, Older)
+	return fromServer, toServer
+}
+
+// TestNotificationsOfNothing receives every notification without parameters: the session and the process go on.
+func TestNotificationsOfNothing(t *testing.T) {
+	reader, writer := notifying()
+	s, err := Open(t.Context(), client(), &mcp.IOTransport{Reader: reader, Writer: writer}, Older)
 	if err != nil {
 		t.Fatal(err)
 	}
