@@ -3,16 +3,16 @@ package main
 // arguments measures a call that says something: what the handlers above do, and before it the arguments are decoded and,
 // by those that check, checked.
 func (b *bench) arguments() error {
-	doors, err := b.house.doors()
+	endpoints, err := b.candidates.listen()
 	if err != nil {
 		return err
 	}
-	defer closeDoors(doors)
+	defer closeEndpoints(endpoints)
 	t := table{head: []string{"three arguments"}}
 	for _, layer := range []struct {
 		name     string
 		entrants []entrant
-	}{{"the handler", b.house.asked.handlers}, {"the whole call over HTTP", b.house.asked.calls(doors)}} {
+	}{{"the handler", b.candidates.asked.handlers}, {"the whole call over HTTP", b.candidates.asked.calls(endpoints)}} {
 		scores, err := contest(b.rounds, layer.entrants...)
 		if err != nil {
 			return err

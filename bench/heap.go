@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// heap measures how far one call lifts the heap. Garbage that the collector has not fetched yet counts: it takes room.
+// heap measures how far one call lifts the heap. Garbage that the collector has not freed yet counts: it takes memory.
 func (b *bench) heap() error {
-	doors, err := b.house.doors()
+	endpoints, err := b.candidates.listen()
 	if err != nil {
 		return err
 	}
-	defer closeDoors(doors)
+	defer closeEndpoints(endpoints)
 	t := table{head: []string{"10,000 rows over HTTP", "bytes sent", "peak above baseline", "times the bytes", "of it in use", "times the bytes"}}
-	for _, d := range doors {
-		run := b.house.work("rows_10000").call(d.url)
+	for _, d := range endpoints {
+		run := b.candidates.work("rows_10000").call(d.url)
 		sent, err := answerSize(run)
 		if err != nil {
 			return err

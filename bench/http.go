@@ -12,8 +12,8 @@ import (
 	"github.com/diptych-mcp/diptych"
 )
 
-// A door is one peer's server behind an address of the loopback interface.
-type door struct {
+// An endpoint is one peer's server at an address of the loopback interface.
+type endpoint struct {
 	name    string
 	handler http.Handler
 	url     string
@@ -21,8 +21,8 @@ type door struct {
 }
 
 // handlers are the peers' handlers, each made as its own documentation says for a stateless server.
-func (h *house) handlers() []door {
-	return []door{
+func (h *candidates) handlers() []endpoint {
+	return []endpoint{
 		{name: raw, handler: officialHTTP(h.raw)},
 		{name: ours, handler: diptych.Handler(h.ours)},
 		{name: typed, handler: officialHTTP(h.typed)},
@@ -32,11 +32,11 @@ func (h *house) handlers() []door {
 	}
 }
 
-// doors opens every peer.
-func (h *house) doors() ([]door, error) {
-	doors := h.handlers()
-	for i := range doors {
-		d := &doors[i]
+// listen starts the server of every peer.
+func (h *candidates) listen() ([]endpoint, error) {
+	endpoints := h.handlers()
+	for i := range endpoints {
+		d := &endpoints[i]
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, err
@@ -44,11 +44,11 @@ func (h *house) doors() ([]door, error) {
 		d.url, d.server = "http://"+l.Addr().String()+"/", &http.Server{Handler: d.handler}
 		go func() { _ = d.server.Serve(l) }()
 	}
-	return doors, nil
+	return endpoints, nil
 }
 
-func closeDoors(doors []door) {
-	for _, d := range doors {
+func closeEndpoints(endpoints []endpoint) {
+	for _, d := range endpoints {
 		d.server.Close()
 	}
 }
@@ -116,10 +116,10 @@ func (w work) call(url string) func() error {
 	return post(url, "tools/call", w.tool, body, w.doc)
 }
 
-// calls are calls behind each door.
-func (w work) calls(doors []door) []entrant {
-	entrants := make([]entrant, len(doors))
-	for i, d := range doors {
+// calls are calls at each endpoint.
+func (w work) calls(endpoints []endpoint) []entrant {
+	entrants := make([]entrant, len(endpoints))
+	for i, d := range endpoints {
 		entrants[i] = entrant{d.name, w.call(d.url)}
 	}
 	return entrants
@@ -127,15 +127,15 @@ func (w work) calls(doors []door) []entrant {
 
 // http measures whole calls over HTTP: client, connection and server in one process.
 func (b *bench) http() error {
-	doors, err := b.house.doors()
+	endpoints, err := b.candidates.listen()
 	if err != nil {
 		return err
 	}
-	defer closeDoors(doors)
+	defer closeEndpoints(endpoints)
 	ratios := table{head: []string{"answer"}}
 	allocs := table{head: []string{"answer"}}
 	for _, w := range b.works() {
-		scores, err := contest(b.rounds, w.calls(doors)...)
+		scores, err := contest(b.rounds, w.calls(endpoints)...)
 		if err != nil {
 			return err
 		}

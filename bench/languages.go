@@ -94,13 +94,13 @@ func (b *bench) languages() error {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		strangers = append(strangers, s)
-		if _, err := s.cost(b.house.work("number").call(s.url), warmingUp); err != nil {
+		if _, err := s.cost(b.candidates.work("number").call(s.url), warmingUp); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
 	t := table{head: []string{"answer"}}
 	for _, tool := range []string{"number", "reading", "rows_10000"} {
-		w := b.house.work(tool)
+		w := b.candidates.work(tool)
 		scores, err := b.race(w, strangers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
@@ -223,11 +223,11 @@ func (s *stranger) cpu() (time.Duration, error) {
 
 // serveOne serves one peer for a bench in another process.
 func serveOne(name, port string) error {
-	h, err := furnished()
+	h, err := publishedCandidates()
 	if err != nil {
 		return err
 	}
-	for _, d := range append(h.handlers(), door{name: fixed, handler: h.fixedHTTP()}) {
+	for _, d := range append(h.handlers(), endpoint{name: fixed, handler: h.fixedHTTP()}) {
 		if d.name == name {
 			return http.ListenAndServe("127.0.0.1:"+port, d.handler)
 		}

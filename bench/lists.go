@@ -13,10 +13,10 @@ const many = 1000
 // fills publish many tools on one server of each peer, the way each derives schemas from types.
 var fills = []struct {
 	name string
-	fill func(h *house, kinds []kind) error
+	fill func(h *candidates, kinds []kind) error
 }{
-	{typed, func(h *house, kinds []kind) error { return fillTyped(h, kinds, nil) }},
-	{ours, func(h *house, kinds []kind) error {
+	{typed, func(h *candidates, kinds []kind) error { return fillTyped(h, kinds, nil) }},
+	{ours, func(h *candidates, kinds []kind) error {
 		h.ours = newOfficial(&mcp.ServerOptions{PageSize: many})
 		for i, k := range kinds {
 			if err := k.ours(h.ours, toolName(i)); err != nil {
@@ -25,15 +25,15 @@ var fills = []struct {
 		}
 		return nil
 	}},
-	{typed + " with its cache", func(h *house, kinds []kind) error { return fillTyped(h, kinds, mcp.NewSchemaCache()) }},
-	{mark, func(h *house, kinds []kind) error {
+	{typed + " with its cache", func(h *candidates, kinds []kind) error { return fillTyped(h, kinds, mcp.NewSchemaCache()) }},
+	{mark, func(h *candidates, kinds []kind) error {
 		h.mark = server.NewMCPServer("bench", "1.0.0", server.WithToolCapabilities(false))
 		for i, k := range kinds {
 			k.mark(h.mark, toolName(i))
 		}
 		return nil
 	}},
-	{tencent, func(h *house, kinds []kind) error {
+	{tencent, func(h *candidates, kinds []kind) error {
 		h.tencent = newTencent()
 		for i, k := range kinds {
 			k.tencent(h.tencent, toolName(i))
@@ -42,7 +42,7 @@ var fills = []struct {
 	}},
 }
 
-func fillTyped(h *house, kinds []kind, cache *mcp.SchemaCache) error {
+func fillTyped(h *candidates, kinds []kind, cache *mcp.SchemaCache) error {
 	h.typed = newOfficial(&mcp.ServerOptions{SchemaCache: cache, PageSize: many})
 	for i, k := range kinds {
 		k.typed(h.typed, toolName(i))
@@ -56,20 +56,20 @@ func toolName(i int) string { return fmt.Sprintf("tool_%04d", i) }
 
 // lists measures tools/list of all of them over HTTP.
 func (b *bench) lists() error {
-	h := newHouse()
+	h := newCandidates()
 	for _, f := range fills {
 		if err := f.fill(h, alike()); err != nil {
 			return err
 		}
 	}
-	doors, err := h.doors()
+	endpoints, err := h.listen()
 	if err != nil {
 		return err
 	}
-	defer closeDoors(doors)
+	defer closeEndpoints(endpoints)
 	var entrants []entrant
 	for _, name := range []string{typed, ours, mark, tencent} {
-		for _, d := range doors {
+		for _, d := range endpoints {
 			if d.name == name {
 				entrants = append(entrants, entrant{d.name, post(d.url, "tools/list", "", listBody, nil)})
 			}

@@ -23,13 +23,13 @@ import (
 
 // A bench is one run of the program.
 type bench struct {
-	out    io.Writer
-	rounds int
-	house  *house
-	only   *regexp.Regexp
-	plot   string
-	python string
-	node   string
+	out        io.Writer
+	rounds     int
+	candidates *candidates
+	only       *regexp.Regexp
+	plot       string
+	python     string
+	node       string
 }
 
 // The parts of a run, in the order of the tables.
@@ -90,7 +90,7 @@ func (b *bench) run(chosen []string, works, profile, serve string) error {
 	if serve != "" {
 		return serveOne(serve, flag.Arg(0))
 	}
-	if b.house, err = furnished(); err != nil {
+	if b.candidates, err = publishedCandidates(); err != nil {
 		return err
 	}
 	if profile != "" {
@@ -118,9 +118,9 @@ func (b *bench) run(chosen []string, works, profile, serve string) error {
 	return nil
 }
 
-// furnished is a house with every tool.
-func furnished() (*house, error) {
-	h := newHouse()
+// publishedCandidates are servers with every tool.
+func publishedCandidates() (*candidates, error) {
+	h := newCandidates()
 	asked, err := publishAs(h, "forecast", question, outlook, outlook)
 	h.asked = asked
 	return h, errors.Join(err,
@@ -157,7 +157,7 @@ var peers = []string{
 // works are the answers to measure.
 func (b *bench) works() []work {
 	var some []work
-	for _, w := range b.house.works {
+	for _, w := range b.candidates.works {
 		if b.only.MatchString(w.name) {
 			some = append(some, w)
 		}

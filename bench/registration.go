@@ -18,7 +18,7 @@ func (b *bench) registration() error {
 	entrants := make([]entrant, len(fills))
 	kinds := alike()
 	for i, f := range fills {
-		entrants[i] = entrant{f.name, func() error { return f.fill(new(house), kinds) }}
+		entrants[i] = entrant{f.name, func() error { return f.fill(new(candidates), kinds) }}
 	}
 	warm, err := contest(b.rounds, entrants...)
 	if err != nil {
@@ -81,7 +81,7 @@ func fillOne(name string) error {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begin := processTime()
-		if err := f.fill(new(house), kinds); err != nil {
+		if err := f.fill(new(candidates), kinds); err != nil {
 			return err
 		}
 		used := processTime() - begin

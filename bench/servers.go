@@ -120,7 +120,7 @@ func (s *stranger) load(w work) (time.Duration, float64, error) {
 const longEnoughLoaded = 500 * time.Millisecond
 
 // fixedHTTP answers a call of each tool with the same bytes each time.
-func (h *house) fixedHTTP() http.Handler {
+func (h *candidates) fixedHTTP() http.Handler {
 	answers := map[string][]byte{"": []byte(`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`)}
 	for _, w := range h.works {
 		answers[w.tool] = fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":""}],"structuredContent":%s}}`, w.doc)

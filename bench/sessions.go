@@ -22,7 +22,7 @@ func (b *bench) sessions() error {
 		name   string
 		server *mcp.Server
 		run    runner
-	}{{raw, b.house.raw, runOfficial}, {ours, b.house.ours, diptych.Run}, {ready, b.house.ready, runOfficial}, {typed, b.house.typed, runOfficial}}
+	}{{raw, b.candidates.raw, runOfficial}, {ours, b.candidates.ours, diptych.Run}, {ready, b.candidates.ready, runOfficial}, {typed, b.candidates.typed, runOfficial}}
 
 	memory := table{head: []string{"answer"}}
 	clients := map[string]*mcp.ClientSession{}
@@ -42,7 +42,7 @@ func (b *bench) sessions() error {
 			return nil
 		})
 	}
-	for name, s := range map[string]*server.MCPServer{mark: b.house.mark, checked: b.house.checked} {
+	for name, s := range map[string]*server.MCPServer{mark: b.candidates.mark, checked: b.candidates.checked} {
 		pipes[name] = newPipe(func(in io.ReadCloser, out io.WriteCloser) error {
 			go func() { _ = server.NewStdioServer(s).Listen(ctx, in, out) }()
 			return nil

@@ -25,8 +25,8 @@ const (
 	tencent = "trpc-mcp-go"
 )
 
-// A house has one server of each peer, all with the same tools. Ready sends what ours once answered, and makes nothing.
-type house struct {
+// candidates are one server of each peer, all with the same tools. Ready sends what ours once answered, and makes nothing.
+type candidates struct {
 	ours, raw, typed *mcp.Server
 	ready            *mcp.Server
 	mark, checked    *server.MCPServer
@@ -46,12 +46,12 @@ type work struct {
 }
 
 // work is the work of one tool.
-func (h *house) work(tool string) work {
+func (h *candidates) work(tool string) work {
 	return h.works[slices.IndexFunc(h.works, func(w work) bool { return w.tool == tool })]
 }
 
-func newHouse() *house {
-	return &house{
+func newCandidates() *candidates {
+	return &candidates{
 		ours:    newOfficial(nil),
 		raw:     newOfficial(nil),
 		ready:   newOfficial(nil),
@@ -64,7 +64,7 @@ func newHouse() *house {
 
 // publish gives every server a tool that takes no arguments and answers with v. Peers that publish nothing but objects
 // answer with the same bytes, wrapped by hand.
-func publish[Out any](h *house, name, tool string, v Out) error {
+func publish[Out any](h *candidates, name, tool string, v Out) error {
 	answer := func(struct{}) Out { return v }
 	var w work
 	var err error
@@ -80,7 +80,7 @@ func publish[Out any](h *house, name, tool string, v Out) error {
 
 // publishAs gives every server a tool, which the peers serve by whole. All of them publish the schemas that this library
 // derives. Each answers once for the arguments before anything is measured.
-func publishAs[In, Out, Whole any](h *house, tool, arguments string, fn func(In) Out, whole func(In) Whole) (work, error) {
+func publishAs[In, Out, Whole any](h *candidates, tool, arguments string, fn func(In) Out, whole func(In) Whole) (work, error) {
 	published, handler, err := diptych.New(&mcp.Tool{Name: tool}, func(_ context.Context, in In) (Out, error) { return fn(in), nil })
 	if err != nil {
 		return work{}, err
