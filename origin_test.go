@@ -75,7 +75,7 @@ func preflight(h http.Handler, origin string) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestOtherOrigins refuses pages that nobody let in, with and without a list, and shares nothing with them.
+// TestOtherOrigins refuses pages that the server does not allow, with and without a list, and shares nothing with them.
 func TestOtherOrigins(t *testing.T) {
 	for name, opts := range map[string][]diptych.HandlerOption{"no option": nil, "AllowOrigins": trusting["AllowOrigins"], "of the SDK": trusting["of the SDK"], "both": trusting["both"]} {
 		h := diptych.Handler(largeServer(t), opts...)
@@ -101,7 +101,7 @@ func TestOtherOrigins(t *testing.T) {
 func TestBehindProxy(t *testing.T) {
 	loopback := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}
 	outside := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 1), Port: 80}
-	behind := diptych.BehindProxy("app.example", "Other.Example:8443")
+	proxied := diptych.BehindProxy("app.example", "Other.Example:8443")
 	for _, c := range []struct {
 		opt    diptych.HandlerOption
 		local  net.Addr
@@ -111,15 +111,15 @@ func TestBehindProxy(t *testing.T) {
 		{nil, loopback, "localhost:80", http.StatusOK},
 		{nil, loopback, "app.example", http.StatusForbidden},
 		{nil, outside, "app.example", http.StatusOK},
-		{behind, loopback, "app.example", http.StatusOK},
-		{behind, loopback, "APP.example:443", http.StatusOK},
-		{behind, loopback, "other.example", http.StatusOK},
-		{behind, loopback, "localhost", http.StatusOK},
-		{behind, loopback, "[::1]:80", http.StatusOK},
-		{behind, loopback, "elsewhere.example", http.StatusForbidden},
-		{behind, loopback, "app.example.elsewhere.example", http.StatusForbidden},
-		{behind, &net.TCPAddr{IP: net.IPv6loopback}, "elsewhere.example", http.StatusForbidden},
-		{behind, outside, "elsewhere.example", http.StatusOK},
+		{proxied, loopback, "app.example", http.StatusOK},
+		{proxied, loopback, "APP.example:443", http.StatusOK},
+		{proxied, loopback, "other.example", http.StatusOK},
+		{proxied, loopback, "localhost", http.StatusOK},
+		{proxied, loopback, "[::1]:80", http.StatusOK},
+		{proxied, loopback, "elsewhere.example", http.StatusForbidden},
+		{proxied, loopback, "app.example.elsewhere.example", http.StatusForbidden},
+		{proxied, &net.TCPAddr{IP: net.IPv6loopback}, "elsewhere.example", http.StatusForbidden},
+		{proxied, outside, "elsewhere.example", http.StatusOK},
 	} {
 		for _, sdk := range []diptych.HandlerOption{nil, diptych.SDKTransport()} {
 			h := diptych.Handler(largeServer(t), c.opt, sdk)
@@ -134,7 +134,7 @@ func TestBehindProxy(t *testing.T) {
 	}
 }
 
-// TestOptionsThatCannotBeFollowed tests that a server with such an option answers nobody.
+// TestOptionsThatCannotBeFollowed tests that a server with such an option refuses every request.
 func TestOptionsThatCannotBeFollowed(t *testing.T) {
 	for _, c := range []struct {
 		opt  diptych.HandlerOption

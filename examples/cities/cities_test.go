@@ -126,7 +126,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Every country has a largest city, and no name stands for two cities.
+// Every country has a largest city, and no name is that of two cities.
 func TestAtlas(t *testing.T) {
 	a, err := newAtlas()
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 
 //go:generate go tool diptych gen
 
-// What exampleserver.Main does stands written out in examples/weather.
+// What exampleserver.Main does is written out in examples/weather.
 func main() { exampleserver.Main("cities", publish) }
 
-// publish puts the tools on s, through the one door that asks for sources.
+// publish puts the tools on s, through a registry, which requires sources.
 func publish(s *mcp.Server) error {
 	atlas, err := newAtlas()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/diptych-mcp/diptych/data"
 )
 
-// caveat is for people: it stands on the screen as it is here.
+// caveat is for people: it appears on the screen as it is here.
 const caveat = data.Force("Figures are estimates for urban areas, rounded to a thousand. Their borders can differ between the editions.")
 
 // Return the top 3 cities by population.

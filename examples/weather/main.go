@@ -1,5 +1,5 @@
 // Weather is a server of seven tools, one for each kind of answer: a number, an object, a list, a map, a document from
-// elsewhere and plain text. What a model reads about them are the comments in tools.go, as they stand there.
+// elsewhere and plain text. What a model reads about them are the comments in tools.go, word for word.
 //
 //	go run ./examples/weather                        # on stdin and stdout
 //	go run ./examples/weather -http 127.0.0.1:8080   # on http://127.0.0.1:8080/mcp
@@ -72,5 +72,5 @@ func serveHTTP(ctx context.Context, addr string, h http.Handler) error {
 	last, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	_ = web.Shutdown(last)
-	return web.Close() // what is left are streams that nobody ends
+	return web.Close() // what is left are streams that their clients do not end
 }

@@ -33,7 +33,7 @@ func (s *Station) GetWeather(city string /* City name, as people write it. */) (
 	return r.Weather, err // a struct is its own schema
 }
 
-// Current weather for a city, in a type whose fields nobody described.
+// Current weather for a city, in a type whose fields have no descriptions.
 //
 //diptych:tool title="Weather, undescribed" readonly destructive=false idempotent openworld=false
 func (s *Station) GetWeatherPlain(city string /* City name, as people write it. */) (plain.WeatherData, error) {

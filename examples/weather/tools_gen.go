@@ -40,7 +40,7 @@ func AddTools(s *mcp.Server, station *Station, opts ...diptych.Option) error {
 		diptych.Add(s, &mcp.Tool{
 			Name:        "get_weather_plain",
 			Title:       "Weather, undescribed",
-			Description: "Current weather for a city, in a type whose fields nobody described.",
+			Description: "Current weather for a city, in a type whose fields have no descriptions.",
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: new(false), IdempotentHint: true, OpenWorldHint: new(false)},
 		}, func(_ context.Context, in getWeatherPlainArguments) (plain.WeatherData, error) {
 			return station.GetWeatherPlain(in.City)

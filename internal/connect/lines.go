@@ -14,8 +14,8 @@ import (
 	"github.com/diptych-mcp/diptych/internal/jsontext"
 )
 
-// lines hands on whole messages. One that is longer than limit is read past, and an error stands in its place for the call
-// that it answers: the call fails and the session goes on.
+// lines hands on whole messages. One that is longer than limit is read past, and replaced by an error for the call that it
+// answers: the call fails and the session goes on.
 type lines struct {
 	io.Closer
 	in    *bufio.Reader
@@ -66,7 +66,7 @@ func (l *lines) next() {
 	}
 }
 
-// message says whether a line can be one. Some servers print what their authors like to see.
+// message reports whether a line can be one. Some servers print other text too.
 func message(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r")
 	return len(line) > 0 && (line[0] == '{' || line[0] == '[')

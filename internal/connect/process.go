@@ -96,7 +96,7 @@ func (p *Process) End() {
 		for _, more := range []func(*exec.Cmd){interrupt, kill} {
 			select {
 			case <-p.done:
-				kill(p.cmd) // what the command itself left behind
+				kill(p.cmd) // what the command itself started and did not end
 				return
 			case <-time.After(grace):
 				more(p.cmd)

@@ -102,7 +102,7 @@ func Open(ctx context.Context, client *mcp.Client, transport mcp.Transport, prot
 	}
 }
 
-// Close ends a session and the process behind it, which is nil where there is none.
+// Close ends a session and the process of its server, which is nil where there is none.
 func Close(s *mcp.ClientSession, p *Process) {
 	done := make(chan struct{})
 	go func() {

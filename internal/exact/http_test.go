@@ -97,7 +97,7 @@ func TestTooLarge(t *testing.T) {
 			t.Errorf("%s: got %q, %v", c.name, got, err)
 		}
 	}
-	// Where nobody called there is nobody to answer.
+	// A message that answers no call is an error of the stream.
 	if _, err := io.ReadAll(newEvents(io.NopCloser(strings.NewReader("data: "+big)), &bounds{100, new(requests), nil}, "")); err == nil || !strings.Contains(err.Error(), "larger than 100 bytes") {
 		t.Errorf("got %v", err)
 	}

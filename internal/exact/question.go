@@ -36,7 +36,7 @@ func Question(p *mcp.ElicitParams) (schema json.RawMessage, about string) {
 	return schema, about
 }
 
-// rewriteQuestion rewrites the parameters of a question that stand alone.
+// rewriteQuestion rewrites the parameters of a question without the message around them.
 func rewriteQuestion(b []byte) []byte {
 	at, ok := jsontext.Only(b, jsontext.MaxDepth)
 	if !ok {

@@ -69,7 +69,7 @@ func appendParams(edits []edit, b []byte, params []jsontext.Span) []edit {
 	return edits
 }
 
-// rewriteResult rewrites a result that stands alone.
+// rewriteResult rewrites a result without the message around it.
 func rewriteResult(b []byte) []byte {
 	at, ok := jsontext.Only(b, jsontext.MaxDepth)
 	if !ok || b[at.Start] != '{' {
@@ -104,7 +104,7 @@ func appendResult(edits []edit, b []byte, v jsontext.Span) []edit {
 	}
 	form := asText
 	for _, c := range contents {
-		// The decoder would replace bytes that are no UTF-8, and nobody could tell any more.
+		// The decoder would replace bytes that are no UTF-8, and what they were would be lost.
 		if !utf8.Valid(c.Of(b)) {
 			form = asBase64
 		}
@@ -162,7 +162,7 @@ func appendStandIn(edits []edit, b []byte, v jsontext.Span) []edit {
 	return append(edits, edit{v, []byte(`{"type":"object"}`)})
 }
 
-// appendMark appends the edits that put value under the mark in the object at v, whose _meta stand at metas, and that
+// appendMark appends the edits that put value under the mark in the object at v, whose _meta are at metas, and that
 // remove every other mark. Without a value they only remove.
 func appendMark(edits []edit, b []byte, v jsontext.Span, metas []jsontext.Span, value []byte) []edit {
 	placed := value == nil

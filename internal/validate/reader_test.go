@@ -31,7 +31,7 @@ func TestRaw(t *testing.T) {
 		if err != nil {
 			return
 		}
-		doc := []byte(space.Draw(t, "before") + anyDocument(t, 3) + space.Draw(t, "behind"))
+		doc := []byte(space.Draw(t, "before") + anyDocument(t, 3) + space.Draw(t, "after"))
 		if rapid.IntRange(0, 4).Draw(t, "break") == 0 {
 			at := rapid.IntRange(0, len(doc)-1).Draw(t, "at")
 			doc[at] = rapid.SampledFrom([]byte(` ,:[]{}"\1e-t`)).Draw(t, "with")
