@@ -85,7 +85,7 @@ type pieces struct{ io.Reader }
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 150)]) }
 
 func TestTail(t *testing.T) {
-	long := strings.Repeat("a", maxTail) + strings.Repeat("b", maxTail/2)
+	long := strings.Repeat("a", 9*maxTail) + strings.Repeat("b", maxTail/2)
 	for _, piece := range []int{1, 1000, maxTail, len(long)} {
 		var also bytes.Buffer
 		last := &tail{also: &also}
