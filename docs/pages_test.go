@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the blocks of the pages")
 
 // sources are where the Go of the pages comes from. A region begins with a line "// region NAME" and ends with
 // "// endregion".
-var sources = []string{"*_test.go", "hello/main.go", "desks/desks.go", "../examples/weather/tools.go"}
+var sources = []string{"*_test.go", "hello/main.go", "desks/desks.go", "../examples/weather/tools.go", "../examples/production/*.go"}
 
 // shownWhole are programs that a page shows from the first line to the last, as regions of these names.
 var shownWhole = []string{"hello", "rooms", "roomsclient"}
@@ -251,7 +251,7 @@ func TestLengths(t *testing.T) {
 func answers(t *testing.T) map[string]string {
 	all := map[string]string{"api": exported(t)}
 	for _, page := range []func(*testing.T) map[string]string{
-		readmeAnswers, toolsAnswers, resultsAnswers, errorsAnswers, callingAnswers, servingAnswers, migratingAnswers, generatorAnswers, edgesAnswers, commandAnswers, pythonAnswers,
+		readmeAnswers, toolsAnswers, resultsAnswers, errorsAnswers, callingAnswers, servingAnswers, migratingAnswers, generatorAnswers, edgesAnswers, commandAnswers, productionFiles, pythonAnswers,
 	} {
 		maps.Copy(all, page(t))
 	}
