@@ -1,12 +1,12 @@
 # What there is to do here. `make` alone lists it. Everything that is installed lands in folders that git ignores.
-TAGS := interop,realworld,conformance,browser,soak,load,demo,realmodel,release
+TAGS := interop,proxies,realworld,conformance,browser,soak,load,demo,realmodel,release
 ALL = $$(go list -m -f '{{.Dir}}/...')
 NODE := interop/node_modules/.ready
 PAGES := data/view/node_modules/.ready gateway/web/ui/node_modules/.ready
 export DIPTYCH_INTEROP_NODE := $(CURDIR)/interop/node_modules/.bin
 export DIPTYCH_INTEROP_PYTHON := $(CURDIR)/interop/.venv/bin
 
-.PHONY: help demo test lint interop conformance browser real-model bench soak release assets
+.PHONY: help demo test lint interop conformance proxies browser real-model bench soak release assets
 
 help: ## List the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -31,6 +31,9 @@ interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers 
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node
 	@go test -count=1 -v -tags conformance -run Suite ./internal/conformance
+
+proxies: ## Serve the production example through nginx, Caddy and systemd, and as its container; needs these three
+	@PATH=$$PATH:/usr/sbin CGO_ENABLED=0 go test -count=1 -timeout 5m -tags proxies -run 'Nginx|Caddy|Units|Container' ./examples/production
 
 browser: assets ## Test every page in Debian's chromium; needs Node, chromium and pdftotext
 	@cd data/view && npm run test:browser

@@ -26,18 +26,18 @@ func newIssuer(t *testing.T) *issuer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := &issuer{t: t, key: key}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, req *http.Request) {
+		self := "http://" + req.Host
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
+			"issuer": self, "jwks_uri": self + "/keys", "authorization_endpoint": self + "/authorize", "token_endpoint": self + "/token",
 			"code_challenge_methods_supported": []string{"S256"}, "id_token_signing_alg_values_supported": []string{"ES256"},
 		})
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
 	})
-	i.Server = httptest.NewServer(mux)
+	i := &issuer{Server: httptest.NewServer(mux), t: t, key: key}
 	t.Cleanup(i.Close)
 	return i
 }

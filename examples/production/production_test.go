@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -31,7 +32,11 @@ func TestSignIn(t *testing.T) {
 	_, rest, _ := strings.Cut(refused.Header.Get("WWW-Authenticate"), `resource_metadata="https://mcp.example`)
 	path, _, _ := strings.Cut(rest, `"`)
 	metadata := p.send(http.MethodGet, p.url(path), "")
-	golden(t, "metadata.json", strings.ReplaceAll(metadata.body, p.issuer.URL, "https://login.example"))
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, []byte(metadata.body), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "metadata.json", strings.ReplaceAll(indented.String(), p.issuer.URL, "https://login.example"))
 
 	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

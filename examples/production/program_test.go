@@ -55,17 +55,30 @@ type program struct {
 // start starts the server with these flags beside the usual ones.
 func start(t *testing.T, flags ...string) *program {
 	t.Helper()
-	p := &program{T: t, issuer: newIssuer(t), collector: newCollector(t), logged: make(chan struct{})}
-	flags = append([]string{"-url", address, "-issuer", p.issuer.URL, "-origins", page, "-listen", "127.0.0.1:0", "-metrics", "127.0.0.1:0", "-drain", "300ms"}, flags...)
-	p.cmd = exec.Command(os.Args[0], flags...)
-	p.cmd.Env = append(os.Environ(), "PRODUCTION_PROGRAM=1", "OTEL_EXPORTER_OTLP_ENDPOINT="+p.collector.URL, "OTEL_BSP_SCHEDULE_DELAY=100")
-	p.run()
+	p := newProgram(t, newIssuer(t))
+	p.run(os.Args[0], append(p.flags(), flags...)...)
 	return p
 }
 
-// run starts the command and waits until it listens.
-func (p *program) run() {
+// newProgram is a server that was not started, which accepts the tokens of an issuer.
+func newProgram(t *testing.T, issuer *issuer) *program {
+	return &program{T: t, issuer: issuer, collector: newCollector(t), logged: make(chan struct{})}
+}
+
+func (p *program) flags() []string {
+	return []string{"-url", address, "-issuer", p.issuer.URL, "-origins", page, "-listen", "127.0.0.1:0", "-metrics", "127.0.0.1:0", "-drain", "300ms"}
+}
+
+// run starts a command and waits until it listens.
+func (p *program) run(name string, args ...string) {
 	p.Helper()
+	p.runs(exec.Command(name, args...))
+}
+
+func (p *program) runs(cmd *exec.Cmd) {
+	p.Helper()
+	p.cmd = cmd
+	cmd.Env = append(os.Environ(), "PRODUCTION_PROGRAM=1", "OTEL_EXPORTER_OTLP_ENDPOINT="+p.collector.URL, "OTEL_BSP_SCHEDULE_DELAY=100")
 	r, w, err := os.Pipe()
 	if err != nil {
 		p.Fatal(err)

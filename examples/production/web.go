@@ -14,7 +14,7 @@ const (
 	maxBody   = 1 << 20          // bytes of a request
 	maxHeader = 64 << 10         // bytes of its headers
 	maxCalls  = 1000             // requests at once
-	slack     = 30 * time.Second // for a slow network, beside the longest call
+	slack     = 30 * time.Second // for a slow network, to send a request or to read an answer
 )
 
 // A web is the HTTP side of the server.
@@ -48,7 +48,7 @@ func newWeb(c *config, signIn *signIn, handler http.Handler, metrics *metrics) *
 	w.server = &http.Server{
 		Handler:           w.leaving(atMost(maxCalls, mux)),
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       c.callTimeout + slack, // its end would cancel a call that still runs
+		ReadTimeout:       slack,
 		WriteTimeout:      c.callTimeout + slack,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    maxHeader,
