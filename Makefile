@@ -27,6 +27,7 @@ lint: $(PAGES) ## Check formatting and generated files, and run vet, staticcheck
 
 interop: $(NODE) interop/.venv/.ready assets ## Meet real clients, real servers and other people's Go modules; needs Node and Python
 	@go test -count=1 -timeout 20m -tags interop ./interop
+	@GOWORK=off go -C interop/types test -count=1 -tags interop .
 	@go test -count=1 -timeout 20m -tags interop,realworld -run 'Interop|RealWorld' ./cmd/...
 
 conformance: $(NODE) ## Run the protocol's official suite against our server and client; needs Node

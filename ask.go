@@ -50,6 +50,9 @@ var errNoQuestion = errors.New("NeedInput was given no requests; give it one at 
 
 // cannotAsk says why the caller cannot be asked, or nothing.
 func cannotAsk(req *mcp.CallToolRequest, requests mcp.InputRequestMap) string {
+	if req.Session == nil {
+		return ""
+	}
 	params := req.Session.InitializeParams()
 	if params == nil || params.ProtocolVersion >= firstInputRevision {
 		return ""

@@ -111,6 +111,25 @@ func readFloor(ctx context.Context, _ struct{}) (string, error) {
 
 // endregion
 
+// region confirm
+type Recipient struct {
+	Name string `json:"name" minLength:"1"`
+	Mail string `json:"mail" format:"email"`
+}
+
+func handOver(ctx context.Context, in Room) (string, error) {
+	if err := diptych.Confirm(ctx, "sure", "Give "+in.RoomID+" away?"); err != nil {
+		return "", err
+	}
+	to, err := diptych.Ask[Recipient](ctx, "to", "Who gets it?")
+	if err != nil {
+		return "", err
+	}
+	return in.RoomID + " is now of " + to.Name, nil
+}
+
+// endregion
+
 // region need-input
 func deleteRoom(ctx context.Context, in Room) (string, error) {
 	answer, _ := diptych.Request(ctx).Params.InputResponses["sure"].(*mcp.ElicitResult)
@@ -189,6 +208,9 @@ func errorsAnswers(t *testing.T) map[string]string {
 
 	// The user is asked, says yes, and the call goes on.
 	asked := newServer()
+	if err := diptych.Add(asked, &mcp.Tool{Name: "hand_over"}, handOver); err != nil {
+		t.Fatal(err)
+	}
 	if err := diptych.Add(asked, &mcp.Tool{Name: "delete_room"}, deleteRoom); err != nil {
 		t.Fatal(err)
 	}
