@@ -61,3 +61,12 @@ func TestKeptMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestReadNoFurther stops reading a document one byte after its limit.
+func TestReadNoFurther(t *testing.T) {
+	rest := &io.LimitedReader{R: letters{}, N: 1 << 20}
+	d := &document{body: io.NopCloser(rest), bounds: &bounds{1000, new(requests), nil}}
+	if _, err := io.ReadAll(d); err == nil || rest.N != 1<<20-1001 {
+		t.Errorf("read %d bytes, %v; want 1001 and an error", 1<<20-rest.N, err)
+	}
+}

@@ -215,26 +215,13 @@ func (t *turn) fault(err error) error {
 	return wire.Cut(err)
 }
 
-// finished is the turn after its end. Calls decide over the reason that the server gives, except where the model ran
-// out of tokens: then its last call may be incomplete and is left out.
+// finished is the turn after its end.
 func (t *turn) finished(req model.Request, names *wire.Names) model.Turn {
 	out := model.Turn{Text: t.text.String(), Usage: t.usage}
 	for _, c := range t.calls {
 		out.Calls = append(out.Calls, model.Call{ID: c.id, Name: names.Back(c.name), Arguments: c.arguments(), Extra: extra(c.before)})
 	}
 	wire.Identify(req, out.Calls)
-	switch {
-	case t.reason == sdk.StopReasonMaxTokens || t.reason == sdk.StopReasonModelContextWindowExceeded:
-		out.Reason = model.Length
-		if n := len(out.Calls); n > 0 {
-			out.Calls = out.Calls[:n-1]
-		}
-	case t.reason == sdk.StopReasonRefusal:
-		out.Reason, out.Calls = model.Refusal, nil
-	case len(out.Calls) > 0:
-		out.Reason = model.ToolCalls
-	default:
-		out.Reason = model.Stop
-	}
+	wire.Finish(&out, t.reason == sdk.StopReasonMaxTokens || t.reason == sdk.StopReasonModelContextWindowExceeded, t.reason == sdk.StopReasonRefusal)
 	return out
 }

@@ -283,18 +283,6 @@ var (
 // out of tokens: then its last call may be incomplete and is left out.
 func (t *turn) finished(req model.Request) model.Turn {
 	out := model.Turn{Text: t.text.String(), Reasoning: t.reasoning.String(), Calls: t.calls.finished(req), Usage: t.usage, Media: t.media}
-	switch {
-	case outOfTokens[strings.ToLower(t.reason)]:
-		out.Reason = model.Length
-		if n := len(out.Calls); n > 0 {
-			out.Calls = out.Calls[:n-1]
-		}
-	case refused[strings.ToLower(t.reason)] || t.no:
-		out.Reason, out.Calls = model.Refusal, nil
-	case len(out.Calls) > 0:
-		out.Reason = model.ToolCalls
-	default:
-		out.Reason = model.Stop
-	}
+	wire.Finish(&out, outOfTokens[strings.ToLower(t.reason)], refused[strings.ToLower(t.reason)] || t.no)
 	return out
 }

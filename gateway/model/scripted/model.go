@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/diptych-mcp/diptych/gateway/model"
+	"github.com/diptych-mcp/diptych/gateway/model/internal/wire"
 )
 
 // Model follows the script. The zero value answers at once.
@@ -46,14 +47,7 @@ func (m Model) wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || m.Pace <= 0 {
 		return err
 	}
-	t := time.NewTimer(m.Pace)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return wire.Sleep(ctx, m.Pace)
 }
 
 // next is the turn that follows a conversation.

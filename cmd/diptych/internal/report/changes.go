@@ -53,28 +53,16 @@ func counted(changes []contract.Change, kind contract.Kind) int {
 }
 
 func (h *human) change(c contract.Change) {
-	kind := terminal.Pad(string(c.Kind), indent-2)
+	paint := h.style.Dim
 	switch c.Kind {
 	case contract.Breaking:
-		kind = h.style.Red(kind)
+		paint = h.style.Red
 	case contract.Unsure:
-		kind = h.style.Yellow(kind)
-	default:
-		kind = h.style.Dim(kind)
+		paint = h.style.Yellow
 	}
-	room := min(h.width, 120) - indent
-	if h.width > 1<<16 {
-		room = h.width
-	}
-	for i, text := range terminal.Wrap(terminal.Line(c.Place+": "+c.What), room) {
-		if i == 0 {
-			h.line("  %s%s", kind, text)
-		} else {
-			h.line("%s%s", strings.Repeat(" ", indent), text)
-		}
-	}
+	width := h.labelled(string(c.Kind), paint, c.Place+": "+c.What)
 	if c.Evidence != "" {
-		h.line("%s%s", strings.Repeat(" ", indent), h.style.Dim(terminal.Short(c.Evidence+" is refused: "+c.Fault, max(min(room, 160), 20))))
+		h.line("%s%s", strings.Repeat(" ", indent), h.style.Dim(terminal.Short(c.Evidence+" is refused: "+c.Fault, max(min(width, 160), 20))))
 	}
 }
 

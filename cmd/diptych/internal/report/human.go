@@ -59,40 +59,41 @@ func (h *human) tool(t audit.Tool) {
 	}
 }
 
-// indent is where the text of a finding begins, behind its severity.
+// indent is the column at which a text begins, after its label.
 const indent = 11
 
+// labelled writes a text after its label, in as many lines as it needs, and returns how wide they may be.
+func (h *human) labelled(label string, paint func(string) string, text string) (width int) {
+	if width = min(h.width, 120) - indent; h.width > 1<<16 {
+		width = h.width
+	}
+	lead := "  " + paint(terminal.Pad(label, indent-2))
+	for _, part := range terminal.Wrap(terminal.Line(text), width) {
+		h.line("%s%s", lead, part)
+		lead = strings.Repeat(" ", indent)
+	}
+	return width
+}
+
 func (h *human) finding(f audit.Finding) {
-	severity := terminal.Pad(string(f.Severity), indent-2)
+	paint := h.style.Dim
 	switch f.Severity {
 	case audit.Error:
-		severity = h.style.Red(severity)
+		paint = h.style.Red
 	case audit.Warning:
-		severity = h.style.Yellow(severity)
-	default:
-		severity = h.style.Dim(severity)
-	}
-	room := min(h.width, 120) - indent
-	if h.width > 1<<16 {
-		room = h.width
+		paint = h.style.Yellow
 	}
 	fault := f.Place + ": " + f.Fault
 	if len(f.Hosts) > 0 {
 		fault += " (" + strings.Join(f.Hosts, ", ") + ")"
 	}
-	for i, text := range terminal.Wrap(terminal.Line(fault), room) {
-		if i == 0 {
-			h.line("  %s%s", severity, text)
-		} else {
-			h.line("%s%s", strings.Repeat(" ", indent), text)
-		}
-	}
+	width := h.labelled(string(f.Severity), paint, fault)
 	for _, part := range []struct{ word, text string }{{"sent", f.Sent}, {"said", f.Said}} {
 		if part.text != "" {
-			h.line("%s%s %s", strings.Repeat(" ", indent), h.style.Dim(part.word), terminal.Short(part.text, max(min(room, 160)-5, 20)))
+			h.line("%s%s %s", strings.Repeat(" ", indent), h.style.Dim(part.word), terminal.Short(part.text, max(min(width, 160)-5, 20)))
 		}
 	}
-	for i, text := range terminal.Wrap(terminal.Line(f.Remedy)+"  ["+f.Rule+"]", room-2) {
+	for i, text := range terminal.Wrap(terminal.Line(f.Remedy)+"  ["+f.Rule+"]", width-2) {
 		lead := "→ "
 		if i > 0 {
 			lead = "  "
