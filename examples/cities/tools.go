@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -21,16 +22,22 @@ func ListCities() (data.Result, error) {
 		City       string `json:"city"`
 		Population string `json:"population"`
 	}
+	type figure struct { // the sentence is for people, who read figures in groups of digits
+		City       string
+		Population json.Number
+	}
 	var rows []row
+	var figures []figure
 	if err := read("documentation.csv", func(cell []string) error {
 		rows = append(rows, row{cell[0], cell[1]})
+		figures = append(figures, figure{cell[0], json.Number(cell[1])})
 		return nil
 	}); err != nil {
 		return data.Result{}, err
 	}
 	table := data.TableOf(rows)
 	lead := data.Lead(fmt.Sprintf("The %d most populated cities are", len(rows)))
-	return data.NewResult(data.Text(table, lead), data.Source{URL: "https://example.org/cities-data"}, table), nil
+	return data.NewResult(data.Text(data.TableOf(figures), lead), data.Source{URL: "https://example.org/cities-data"}, table), nil
 }
 
 // A Wish narrows the cities down. What is left out narrows nothing.
