@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 func start(t *testing.T, mode string) (p *Process, wrote string) {
 	t.Helper()
 	ready := make(chan string, 10)
-	p = NewProcess(Command{Line: []string{os.Args[0]}, Env: append(os.Environ(), variable+"="+mode), Limit: 1000, Noise: true, Stderr: channel(ready)})
+	p = NewProcess(Command{Line: []string{os.Args[0]}, Env: append(os.Environ(), variable+"="+mode, "GORACE=atexit_sleep_ms=0"), Limit: 1000, Noise: true, Stderr: channel(ready)})
 	c, err := p.Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +88,11 @@ func TestEnd(t *testing.T) {
 			if how := p.ended(); how != "" {
 				t.Fatalf("ended before its time: %s", how)
 			}
+			within(t, func() {
+				for p.Noise() == "" {
+					time.Sleep(time.Millisecond)
+				}
+			})
 			if took := within(t, p.End); took < c.least {
 				t.Errorf("took %v, want no less than %v", took, c.least)
 			}
