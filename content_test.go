@@ -25,7 +25,10 @@ func TestContentInside(t *testing.T) {
 		}
 		return all
 	}
-	type both = diptych.Tuple2[string, *mcp.ImageContent]
+	type (
+		both   = diptych.Tuple2[string, *mcp.ImageContent]
+		either = diptych.AnyOf[string, *mcp.ImageContent]
+	)
 	for name, tt := range map[string]struct {
 		result     func(*testing.T, ...diptych.Option) (*mcp.CallToolResult, error)
 		opts       []diptych.Option
@@ -47,6 +50,12 @@ func TestContentInside(t *testing.T) {
 		"text and image":        {result: calling(both{A: "caption", B: image}, nil), want: blocks("caption", "image")},
 		"text and image, required": {result: calling(both{A: "caption", B: image}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("caption", "image"),
 			structured: `{"result":["caption",{"type":"image","mimeType":"image/png","data":"cGl4ZWxz"}]}`},
+		"text in a choice, required":  {result: calling(either{A: new("a")}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("a"), structured: `{"result":"a"}`},
+		"image in a choice, required": {result: calling(either{B: &image}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("image"), structured: `{"result":{"type":"image","mimeType":"image/png","data":"cGl4ZWxz"}}`},
+		"list of choices, required": {result: calling([]either{{A: new("a")}, {B: &image}}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("a", "image"),
+			structured: `{"result":["a",{"type":"image","mimeType":"image/png","data":"cGl4ZWxz"}]}`},
+		"data and image, required": {result: calling(diptych.Tuple2[[]int, *mcp.ImageContent]{A: []int{1}, B: image}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("1", "image"),
+			structured: `{"result":[[1],{"type":"image","mimeType":"image/png","data":"cGl4ZWxz"}]}`},
 		"no image, required": {result: calling(diptych.Optional[*mcp.ImageContent]{}, nil), opts: []diptych.Option{diptych.RequireSchema()}, want: blocks("null"), structured: `{"result":null}`},
 	} {
 		res, err := tt.result(t, tt.opts...)

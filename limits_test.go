@@ -63,6 +63,20 @@ func TestFaultLimits(t *testing.T) {
 	}
 }
 
+// TestFillingLimit reads a document once for each hundred nulls, and once more to see that none is left.
+func TestFillingLimit(t *testing.T) {
+	lists, err := validate.Compile([]byte(`{"items":{"type":"array"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]bool{100 * (maxFillings - 1): true, 100 * maxFillings: false} {
+		doc := "[" + strings.TrimSuffix(strings.Repeat("null,", n), ",") + "]"
+		if full, ok := filled(lists, []byte(doc), shapeOf[[][]int]()); ok != want || ok && len(full) != len("[")+n*len("[],") {
+			t.Errorf("%d nulls: filled in is %v", n, ok)
+		}
+	}
+}
+
 func TestNameLimit(t *testing.T) {
 	if err := checkName(strings.Repeat("x", maxName)); err != nil {
 		t.Error(err)
