@@ -177,7 +177,8 @@ func (p *proxy) check() {
 
 	signedIn := &http.Client{Transport: p.transport(token)}
 	large, err := signedIn.Post(address, "application/json", strings.NewReader(strings.Repeat(" ", maxBody+1000)))
-	if err != nil || large.StatusCode != http.StatusRequestEntityTooLarge {
+	// Through Caddy it is 400 at times: the server ends the connection while Caddy still sends.
+	if err != nil || large.StatusCode != http.StatusRequestEntityTooLarge && large.StatusCode != http.StatusBadRequest {
 		p.Errorf("a large body: %v %v", large, err)
 	}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1.0.0"}, nil).Connect(p.Context(),
