@@ -177,7 +177,7 @@ func (p *proxy) check() {
 
 	signedIn := &http.Client{Transport: p.transport(token)}
 	large, err := signedIn.Post(address, "application/json", strings.NewReader(strings.Repeat(" ", maxBody+1000)))
-	// Through Caddy it is 400 at times: the server ends the connection while Caddy still sends.
+	// Through Caddy the same body is answered with 400 at times.
 	if err != nil || large.StatusCode != http.StatusRequestEntityTooLarge && large.StatusCode != http.StatusBadRequest {
 		p.Errorf("a large body: %v %v", large, err)
 	}
