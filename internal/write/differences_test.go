@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 the tags that releases of encoding/json read in different ways are what is tested
+
 package write_test
 
 import (
