@@ -103,7 +103,7 @@ func TestTextLimits(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	open := json.RawMessage(`{"type":"object"}`)
 	s := Server{ID: "s", AllowWithoutSources: true}
-	tools, refused := s.screen([]*mcp.Tool{
+	tools, _ := s.screen([]*mcp.Tool{
 		{Name: "t", Title: long, Description: long, InputSchema: open},
 		{Name: long, InputSchema: open},
 		{Name: "odd", InputSchema: json.RawMessage(`{"type":"string","pattern":"(` + long + `"}`)},
@@ -119,7 +119,7 @@ func TestTextLimits(t *testing.T) {
 			t.Errorf("%s: %d bytes, at most %d", c.what, c.got, c.most)
 		}
 	}
-	_, refused = Server{ID: "s"}.screen([]*mcp.Tool{{Name: long, InputSchema: open}})
+	_, refused := Server{ID: "s"}.screen([]*mcp.Tool{{Name: long, InputSchema: open}})
 	if len(refused[0].Tool) > maxTitle+len("…") || len(refused[0].Reason) > maxRefusal+len("…") {
 		t.Errorf("a refusal of %d and %d bytes", len(refused[0].Tool), len(refused[0].Reason))
 	}

@@ -275,20 +275,6 @@ const (
 	change
 )
 
-func (op operation) near(a, b float64) float64 {
-	switch op {
-	case add:
-		return a + b
-	case subtract:
-		return a - b
-	case divide:
-		return a / b
-	case change:
-		return (a - b) / b
-	}
-	return a
-}
-
 func (op operation) exact(a, b *big.Rat) (*big.Rat, bool) {
 	switch op {
 	case add:

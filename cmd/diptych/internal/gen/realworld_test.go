@@ -32,9 +32,9 @@ func TestRealWorld(t *testing.T) {
 	}{
 		{"github.com/dustin/go-humanize@v1.0.1", ".", 20},
 		{"github.com/google/uuid@v1.6.0", ".", 20},
-		{"github.com/Masterminds/semver/v3@v3.3.0", ".", 20},
+		{"github.com/Masterminds/semver/v3@v3.3.0", ".", 15}, // others have results without exported fields,
 		{"github.com/montanaflynn/stats@v0.7.1", ".", 50},
-		{"github.com/shopspring/decimal@v1.4.0", ".", 50},
+		{"github.com/shopspring/decimal@v1.4.0", ".", 30}, // others have results with a marshaler and no schema,
 		{"github.com/slack-go/slack@v0.15.0", ".", 200},
 		{"golang.org/x/mod@v0.33.0", "semver", 8},
 	} {
