@@ -20,6 +20,16 @@ import (
 	"github.com/diptych-mcp/diptych/internal/validate"
 )
 
+// Call calls a tool. Whatever goes wrong on the way is a Result with IsError and a text that a model can act on; an error
+// means that ctx ended. The callbacks are not called any more once Call has returned.
+func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
+	l, t := h.find(tool)
+	if t == nil {
+		return failed("There is no tool of this name.", ""), ctx.Err()
+	}
+	return l.call(ctx, *t, arguments, callbacks)
+}
+
 func (l *link) call(ctx context.Context, t Tool, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -186,16 +186,6 @@ func (t *Tool) arguments(arguments json.RawMessage) (json.RawMessage, error) {
 	return nil, fmt.Errorf("%s", b.String())
 }
 
-// Call calls a tool. Whatever goes wrong on the way is a Result with IsError and a text that a model can act on; an error
-// means that ctx ended. The callbacks is not heard any more once Call has returned.
-func (h *Host) Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks Callbacks) (Result, error) {
-	l, t := h.find(tool)
-	if t == nil {
-		return failed("There is no tool of this name.", ""), ctx.Err()
-	}
-	return l.call(ctx, *t, arguments, callbacks)
-}
-
 func (h *Host) find(name string) (*link, *Tool) {
 	for _, l := range h.links {
 		if t := l.tool(name); t != nil {
