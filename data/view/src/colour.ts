@@ -2,7 +2,7 @@
 
 import { Breach, readList } from "./breach";
 
-/** readColours gives one or more colours as #rrggbbaa, so that nothing behind this line parses colours its own way. */
+/** readColours returns one or more colours as #rrggbbaa, so that no later code parses colours its own way. */
 export function readColours(value: unknown, place: string): readonly string[] {
   if (typeof value === "string") return [readColour(value, place)];
   return readList(value, place, 0, 2000).map((v, i) => readColour(v, `${place}[${i}]`));
@@ -35,7 +35,7 @@ function rgb(text: string): string | undefined {
   return "#" + [...bytes, 255].slice(0, 4).map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-// After Okabe and Ito, shifted until each stands out from its paper by 3:1.
+// After Okabe and Ito, shifted until each has a contrast of 3:1 with its background.
 const onLight = ["#0b66a3", "#c9500f", "#0a8463", "#a8478b", "#9a7000", "#3f8fc4", "#7a4fb0", "#5f6b73"];
 const onDark = ["#5ab0ea", "#f28b4e", "#37c49b", "#e08cc4", "#e0b23a", "#9cd3f7", "#b99af0", "#a9b4bb"];
 

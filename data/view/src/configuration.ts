@@ -48,7 +48,7 @@ export function configure(spec: Spec, look: Look, texts: Texts): ChartConfigurat
   } as ChartConfiguration;
 }
 
-/** colourOf is the colour that stands for a series, or for a slice of a chart that has slices. */
+/** colourOf is the colour of a series, or of a slice in a chart that has slices. */
 export function colourOf(spec: Spec, i: number, look: Look): string {
   if (hasSlices(spec.kind)) return cycled(spec.series[0]?.backgroundColor, i) ?? paletteColour(i, look.dark);
   const series = spec.series[i]!;
@@ -195,7 +195,7 @@ function isAlone(series: Series, i: number): boolean {
   return (series.data[i - 1] ?? null) === null && (series.data[i + 1] ?? null) === null;
 }
 
-// The room around points does not go below zero where no value is: there is nothing that could be there.
+// The margin around points does not extend beyond zero when no value does.
 function bounds(spec: Spec, name: AxisName, axis: Axis): { min?: number; max?: number } {
   const values = spec.series.flatMap((s) => (s.data as readonly Point[]).map((p) => (name === "x" ? p.x : p.y)));
   const [least, most] = [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];

@@ -13,7 +13,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** button is a plain button that calls act when pressed. */
+/** button is a plain button that calls act when clicked. */
 export function button(act: () => void, attributes: Record<string, string | undefined>, ...children: (Node | string)[]): HTMLButtonElement {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", act);

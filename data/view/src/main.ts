@@ -63,7 +63,7 @@ function showResult(params: Record<string, unknown>): void {
   }
 }
 
-// What stands on the page instead of data is spoken as well.
+// A message that is shown instead of data is announced to screen readers as well.
 function say(drawn: () => void): void {
   drawn();
   announce(document.getElementById("answer")!.innerText);

@@ -36,9 +36,9 @@ export function withoutMarks(text: string, marks: Marks): string {
   return typed ? text.replaceAll(marks.group, "").replaceAll(marks.point, ".") : text;
 }
 
-// split gives the groups of the whole digits, the first with its sign, and what stands behind the point.
+// split gives the groups of the whole digits, the first with its sign, and the digits after the point.
 function split(text: string): [string[], (string | undefined)?] {
-  const most = 200; // above it marks help nobody
+  const most = 200; // in longer numbers marks do not help the reader
   if (text.length > most || !isNumber(text)) return [[text]];
   const at = text.indexOf(".");
   const [whole, fraction] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

@@ -41,7 +41,7 @@ export function hiddenValues(spec: Spec): number {
   return hidden;
 }
 
-/** isIndex holds for the axis along which the labels stand. */
+/** isIndex reports whether the labels are along this axis. */
 export function isIndex(spec: Spec, name: AxisName): boolean {
   return !hasPoints(spec.kind) && name !== "r" && name.startsWith(spec.indexAxis);
 }

@@ -1,4 +1,4 @@
-// The sources under an answer. Each shows the host name its link really leads to; a press asks the caller to open it.
+// The sources under an answer. Each shows the host name its link really leads to; a click asks the caller to open it.
 
 import { element, uniqueId } from "./element";
 import type { Source } from "./result";
@@ -31,7 +31,7 @@ function drawSource(source: Source, texts: Texts, follow: (url: string) => void)
       if (event.button < 2) follow(source.url);
     });
   }
-  // Letters of other alphabets may look like a host's own: then the host as it is looked up stands beside them.
+  // Letters of other alphabets may look like those of a known host: then the host's ASCII form is shown beside them.
   const facts = [
     title === undefined && (!place || source.url.includes(place.host)) ? undefined : place?.host ?? source.url,
     source.publisher,

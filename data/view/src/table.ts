@@ -1,4 +1,4 @@
-// A table that sorts by its headers and shows two hundred rows at a time. Cells stand as given, with marks drawn between
+// A table that sorts by its headers and shows two hundred rows at a time. Cells are shown as given, with marks drawn between
 // the digits of numbers.
 
 import { cellText, isGrouped, isNumeric, mayBeRounded, order, rounded as roundedTo, type Cell, type Column, type Rows } from "./cell";
@@ -10,7 +10,7 @@ import type { Texts } from "./texts";
 const pageSize = 200;
 const paperSize = 5_000; // rows on paper: about a hundred sheets
 
-/** drawTable draws rows, of which the first is the header. Changes are told to announce. */
+/** drawTable draws rows, of which the first is the header. It calls announce after each change. */
 export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => void, described: readonly Column[] = []): HTMLElement {
   const [header = [], ...body] = rows;
   const columns = header.map((_, c) => body.map((row) => row[c] ?? null));
@@ -43,7 +43,7 @@ export function drawTable(rows: Rows, texts: Texts, announce: (text: string) => 
   const rounded = body.reduce((n, row) => n + row.filter(mayBeRounded).length, 0);
   if (rounded > 0) node.append(element("p", { class: "quiet" }, texts.rounded(rounded)));
 
-  // The third press gives back the original order.
+  // The third click restores the original order.
   function sort(column: number): void {
     if (sortedBy !== column) [sortedBy, descending] = [column, false];
     else if (!descending) descending = true;

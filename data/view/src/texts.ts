@@ -4,7 +4,7 @@ import { marksOf, type Marks } from "./marks";
 import type { Kind } from "./spec";
 import type { Obstacle } from "./obstacle";
 
-/** A value and where it stands, both as they are shown. */
+/** A value and its position, both as they are shown. */
 export interface Extreme {
   value: string;
   where: string;

@@ -3,7 +3,7 @@
 import type { Look } from "./configuration";
 import { isObject, type Context } from "./host";
 
-// The host's variables that the style sheet reads; others are not taken over.
+// The variables that are copied from the host, because the style sheet reads them.
 const taken = [
   "--color-background-primary", "--color-background-secondary", "--color-text-primary", "--color-text-secondary", "--color-border-primary",
   "--color-border-secondary", "--color-text-danger", "--color-text-info", "--color-ring-primary", "--font-sans", "--font-mono", "--border-radius-sm",
@@ -32,7 +32,7 @@ export function whenPreferenceChanges(act: () => void): void {
   preference.addEventListener("change", act);
 }
 
-/** currentLook reads the colours and the font as they stand. */
+/** currentLook reads the current colours and font. */
 export function currentLook(): Look {
   const root = document.documentElement;
   const style = getComputedStyle(document.body);
