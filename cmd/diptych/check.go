@@ -110,7 +110,7 @@ func (k *checkCommand) unfinished(server peer.Server, err error) error {
 	return lost(server, u.Err, u.Late, u.How, u.Words)
 }
 
-// artifact is the file that stands for a server in SARIF: the config file that names it, or the first file on its command
+// artifact is the file that represents a server in SARIF: the config file that names it, or the first file on its command
 // line.
 func artifact(s peer.Server) string {
 	for _, word := range append([]string{s.Config}, s.Command...) {

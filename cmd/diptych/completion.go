@@ -23,7 +23,7 @@ func (*completionCommand) Help() string {
 
 func (k *completionCommand) Run(c *console) error {
 	switch k.Shell {
-	case "servers": // asked by the scripts: the names that can stand for SERVER here
+	case "servers": // called by the scripts: the names that SERVER can be here
 		for _, name := range peer.Names() {
 			fmt.Fprintln(c.stdout, name)
 		}

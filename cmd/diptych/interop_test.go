@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// These tests run check on servers that nobody here wrote. The goldens in testdata/interop were read finding by finding;
+// These tests run check on servers of other projects. The goldens in testdata/interop were read finding by finding;
 // each of them is true. The servers are found through two environment variables:
 //
 //	DIPTYCH_INTEROP_NODE    a node_modules/.bin folder with the servers from npm

@@ -15,7 +15,7 @@ const (
 	// maxLines and maxBytes are how much of a panel is drawn on a terminal; a flag prints all of it.
 	maxLines = 500
 	maxBytes = 64 << 10
-	// maxNames is how many names of tools are told where the name of one is wrong.
+	// maxNames is how many names of tools an error lists when a tool's name is wrong.
 	maxNames = 20
 	// maxTail is how many lines of a server's standard error are shown when it ends.
 	maxTail = 12

@@ -73,7 +73,7 @@ type console struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	style, errors  terminal.Style // of stdout, of stderr
-	command        []string       // what stood behind --
+	command        []string       // the words after --
 	parser         *kong.Kong
 }
 
@@ -119,7 +119,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return c.report(err)
 }
 
-// cut takes the server's command from behind -- and leaves its words as the SERVER argument, which comes first, except in diff.
+// cut removes the server's command, after --, and leaves its words as the SERVER argument, which comes first, except in diff.
 func cut(args []string) (rest, command []string) {
 	for i, arg := range args {
 		if arg != "--" {
@@ -165,7 +165,7 @@ func (c *console) usage(err error) error {
 	return fail(exitUsage, "%s\nusage: %s %s\nmore:  %s --help", text, name, strings.TrimSpace(summary), name)
 }
 
-// positional is what a person wrote behind the command's name.
+// positional returns the words that a person wrote after the command's name.
 func positional(args []string) []string {
 	var words []string
 	for _, arg := range args[min(1, len(args)):] {

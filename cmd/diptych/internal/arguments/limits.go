@@ -10,6 +10,6 @@ const (
 	maxItems = 64
 	// maxVisits bounds the way through alternatives that lead to each other.
 	maxVisits = 1000
-	// maxChoices is how many allowed values are told.
+	// maxChoices is how many allowed values an error lists.
 	maxChoices = 12
 )

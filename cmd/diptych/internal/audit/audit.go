@@ -79,7 +79,7 @@ type Options struct {
 	Examples map[string][]json.RawMessage
 	Secrets  []string                         // what no text of the server may hold
 	For      map[string]bool                  // the hosts that matter, by id; all where it is empty
-	Step     func(tool string, done, all int) // told before each tool, or nil
+	Step     func(tool string, done, all int) // is called before each tool; may be nil
 }
 
 // Unlisted is the error of a server that was reached and does not list its tools.

@@ -142,7 +142,7 @@ func (a *auditor) wrongly(ctx context.Context, t peer.Tool, good json.RawMessage
 	}
 }
 
-// told gives the findings of find what was sent and what the tool said. What holds a secret is told to nobody.
+// told adds to the findings of find what was sent and what the tool said. A text that may hold a secret is left out.
 func (a *auditor) told(sent json.RawMessage, said string, find func()) {
 	before := len(a.now.Findings)
 	find()

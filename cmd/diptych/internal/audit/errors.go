@@ -98,7 +98,7 @@ var hostFault = regexp.MustCompile(`(?i)invalid memory address|no such host|exec
 // opening is what libraries put before the name of the tool that failed.
 var opening = regexp.MustCompile(`^(?i)error (executing|calling) tool`)
 
-// aboutArguments says whether an error text speaks of what the tool was called with: in general, by a name or by a value.
+// aboutArguments reports whether an error text speaks of what the tool was called with: in general, by a name or by a value.
 // It goes by words, so it may be wrong either way.
 func aboutArguments(tool, text string, args []byte) bool {
 	text = opening.ReplaceAllString(text[:min(len(text), maxErrorText)], "")
@@ -114,7 +114,7 @@ func aboutArguments(tool, text string, args []byte) bool {
 	return err == nil && mentions(strings.ToLower(text), given)
 }
 
-// mentions says whether a text has a name, a string or a number from anywhere in a value.
+// mentions reports whether a text has a name, a string or a number from anywhere in a value.
 func mentions(text string, given *tree.Node) bool {
 	has := func(word string) bool { return len(word) > 2 && strings.Contains(text, strings.ToLower(word)) }
 	for _, m := range given.Members {

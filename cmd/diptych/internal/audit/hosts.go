@@ -187,7 +187,7 @@ func valued(at string) bool {
 	return parts[len(parts)-1] == "items" || len(parts) > 1 && (parts[len(parts)-2] == "properties" || parts[len(parts)-2] == "prefixItems")
 }
 
-// unsaid reports whether a default or a bound of an argument stands in no description.
+// unsaid reports whether no description mentions a default or a bound of an argument.
 func (s *schemaWalk) unsaid(n *tree.Node) bool {
 	text := strings.ToLower(n.Str("description") + " " + s.root.Str("description"))
 	for _, keyword := range []string{"default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"} {

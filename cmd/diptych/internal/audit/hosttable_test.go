@@ -60,7 +60,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// A finding is told to those who asked for one of its hosts, and names no others.
+// A finding is reported to those who asked for one of its hosts, and names no others.
 func TestFor(t *testing.T) {
 	for word, want := range map[string]string{"": "Codex CLI, CrewAI", "openai": "Codex CLI", "crewai": "CrewAI", "gemini": "none"} {
 		var words []string

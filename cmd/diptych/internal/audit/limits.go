@@ -4,7 +4,7 @@ package audit
 const (
 	// maxSilent is how many calls in a row may end without an answer before no more are made.
 	maxSilent = 3
-	// maxPerRule is how many findings of one rule are told of one tool.
+	// maxPerRule is how many findings of one rule are reported for one tool.
 	maxPerRule = 5
 	// maxSchema is how many bytes a schema may have. A larger one is refused as such, and read no further.
 	maxSchema = 64 << 10
@@ -23,7 +23,7 @@ const (
 	maxErrorText = 64 << 10
 	// maxPaths is how many paths of an error's text are looked at.
 	maxPaths = 20
-	// maxShown and maxListed are how many characters of a foreign name, and how many names, stand in a finding.
+	// maxShown and maxListed are how many characters of a foreign name, and how many names, a finding shows.
 	maxShown  = 80
 	maxListed = 8
 )

@@ -43,13 +43,13 @@ func (a *auditor) usable(side string, schema []byte) {
 	if err == nil {
 		_, err = validate.Compile(schema)
 	}
-	// A pattern that is JavaScript's but not RE2's is told as a warning of its own.
+	// A pattern that is JavaScript's but not RE2's is reported as a warning of its own.
 	if err != nil && !strings.Contains(err.Error(), "RE2") {
 		a.found(side+"-refused", place, strings.TrimPrefix(err.Error(), "schema: "))
 	}
 }
 
-// rootOf names what stands at the root of a schema.
+// rootOf names the kind of schema at the root.
 func rootOf(root *tree.Node) string {
 	switch kind := root.Str("type"); {
 	case root.Kind != tree.Object:

@@ -1,7 +1,7 @@
 package client
 
 const (
-	// maxComment is how many characters of a foreign text stand in a comment.
+	// maxComment is how many characters of a foreign text a comment has.
 	maxComment = 300
 	// maxDepth is how deep types are nested before the rest is raw JSON.
 	maxDepth = 32

@@ -63,7 +63,7 @@ func flush(comment string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutName drops the name with which Go's comments begin, so that the text stands without the declaration:
+// withoutName drops the name with which Go's comments begin, so that the text reads well without the declaration:
 // "Forecast returns the weather" becomes "Returns the weather", "A Slot is a free hour" becomes "A free hour".
 func withoutName(text, name string, function bool) string {
 	rest := text

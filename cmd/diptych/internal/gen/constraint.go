@@ -77,7 +77,7 @@ func goBuild(f *ast.File) string {
 	return ""
 }
 
-// namedForSystem says whether a file's name alone ties it to a system, as x_linux.go does: a system that nobody has
+// namedForSystem reports whether a file's name alone ties it to a system, as x_linux.go does: a system that does not exist
 // would not build it.
 func namedForSystem(name string) bool {
 	nowhere := build.Context{GOOS: "nowhere", GOARCH: "nothing", Compiler: "gc",

@@ -215,7 +215,7 @@ func (r *reader) setFlag(o *orders, w word) {
 	o.flags[w.key] = on
 }
 
-// strayDirectives adds the directives that stand where they do nothing.
+// strayDirectives adds a fault for each directive in a place where it has no effect.
 func (r *reader) strayDirectives(files []*ast.File) {
 	for _, f := range files {
 		for _, g := range f.Comments {
@@ -237,7 +237,7 @@ func (r *reader) strayDirectives(files []*ast.File) {
 	}
 }
 
-// hasDirective says whether a file speaks to this package at all, or means to.
+// hasDirective reports whether a file speaks to this package at all, or means to.
 func hasDirective(f *ast.File) bool {
 	for _, g := range f.Comments {
 		if _, ok := spaced(g); ok || slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, marker) }) {
@@ -247,7 +247,7 @@ func hasDirective(f *ast.File) bool {
 	return false
 }
 
-// spaced finds a directive that was written as prose, with a space behind the slashes.
+// spaced finds a directive that was written as prose, with a space after the slashes.
 func spaced(g *ast.CommentGroup) (token.Pos, bool) {
 	if g == nil {
 		return 0, false

@@ -67,7 +67,7 @@ func (w *walker) note(named *types.Named, inner []part) {
 		if p.field == nil || p.tag.Get("jsonschema") != "" {
 			continue
 		}
-		// A type declared as another struct has that one's fields, and their comments stand there.
+		// A type declared as another struct has that one's fields, and their comments are there.
 		text := w.index(p.field.Pkg()).text[p.field.Pos()]
 		w.add(&doc{pkg: obj.Pkg(), name: obj.Name() + "." + p.field.Name(), text: text, order: p.field.Pos()})
 	}
@@ -102,7 +102,7 @@ func (w *walker) enum(named *types.Named, x *index) []enumValue {
 		case own || v.obj.Exported() && !internal(v.obj.Pkg().Path()):
 			e.obj = v.obj
 		default:
-			return nil // how it is written cannot be told from here
+			return nil // the expression does not show how the value is written
 		}
 		if e.text == "" && basic.Info()&types.IsInteger != 0 && e.obj == nil {
 			e.text = v.obj.Name() // a number alone says nothing
@@ -112,7 +112,7 @@ func (w *walker) enum(named *types.Named, x *index) []enumValue {
 	return out
 }
 
-// internal says whether other packages may be refused an import.
+// internal reports whether other packages may be refused an import.
 func internal(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), "internal")
 }

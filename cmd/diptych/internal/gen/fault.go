@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// faults are everything that is wrong with the source, told together.
+// faults are all that is wrong with the source, reported together.
 type faults struct {
 	dir  string // positions are relative to it
 	fset *token.FileSet

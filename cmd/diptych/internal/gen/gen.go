@@ -1,6 +1,6 @@
 // Package gen writes tools_gen.go: the tools of a package, read from its functions, comments and constants.
 //
-// The work goes through three rooms. Reading turns source into tools and docs (load.go, tool.go, params.go, docs.go, …),
+// The work has three steps. Reading turns source into tools and docs (load.go, tool.go, params.go, docs.go, …),
 // naming chooses identifiers that clash with nothing (name.go), printing writes one file for each package
 // (print.go). Nothing is written unless everything is right.
 package gen
@@ -30,8 +30,8 @@ type Config struct {
 	Tags     string   // build tags, separated by commas
 	Check    bool     // write nothing; print the difference to Out and return ErrStale
 	Out      io.Writer
-	Progress io.Writer // hears of long work; nil: nobody does
-	Notes    io.Writer // hears which tools could not be registered on trial; nil: nobody does
+	Progress io.Writer // gets messages about long work; nil: none are written
+	Notes    io.Writer // gets the tools that could not be registered on trial; nil: none are written
 }
 
 // Run generates. What is wrong with the source is a *SourceError, which holds every fault at once.
@@ -78,7 +78,7 @@ func Run(ctx context.Context, cfg Config) error {
 	return write(cfg, files)
 }
 
-// A file is what stands on disk and what should. A nil want is no file.
+// A file is what is on disk and what should be there. A nil want means no file.
 type file struct {
 	path  string
 	tools int

@@ -146,7 +146,7 @@ func (r *reader) indexConstants(x *index, pkg *types.Package, g *ast.GenDecl, co
 	}
 }
 
-// calculated says whether a constant is built from others rather than listed: flags by shifts, units by products.
+// calculated reports whether a constant is built from others rather than listed: flags by shifts, units by products.
 func calculated(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {

@@ -231,14 +231,14 @@ func (l *loaded) requireLibrary(ctx context.Context, cfg Config) error {
 	return fmt.Errorf("the generated code needs the module %s, which this module does not require; run go get %s@latest", libraryPath, libraryPath)
 }
 
-// standard says whether a package belongs to Go itself.
+// standard reports whether a package belongs to Go itself.
 func (l *loaded) standard(pkg *types.Package) bool {
 	p := l.all[pkg]
 	first, _, _ := strings.Cut(pkg.Path(), "/")
 	return (p == nil || p.Module == nil) && !strings.Contains(first, ".") && pkg.Name() != "main" || pkg.Path() == "unsafe"
 }
 
-// foreign says whether a type's text is written elsewhere: by Go, by the SDK or by the library itself.
+// foreign reports whether a type's text is written elsewhere: by Go, by the SDK or by the library itself.
 func (l *loaded) foreign(pkg *types.Package) bool {
 	return pkg == nil || l.standard(pkg) || pkg.Path() == libraryPath || pkg.Path() == dataPath ||
 		pkg.Path() == sdkPath || strings.HasPrefix(pkg.Path(), sdkPath+"/")

@@ -35,7 +35,7 @@ const (
 	docsFunc     = "toolDocs"
 )
 
-// newNames is the second room. It adds a fault for each name that is taken.
+// newNames is the second step. It adds a fault for each name that is taken.
 func newNames(src *source, faults *faults) *names {
 	n := &names{
 		src: src, faults: faults, imports: map[string]imported{}, receivers: map[*types.TypeName]string{},
@@ -147,7 +147,7 @@ func basics(t types.Type, used map[string]bool) {
 	}
 }
 
-// receiver is the parameter that stands for the receiver of methods.
+// receiver is the name of the parameter that is the receiver of methods.
 func (n *names) receiver(typeName string) string {
 	name := lowerFirst(typeName)
 	if n.taken(name) || slices.Contains(usual, name) {

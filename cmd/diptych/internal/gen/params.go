@@ -53,7 +53,7 @@ func (r *reader) parameters(t *tool, file *ast.File, decl *ast.FuncDecl) {
 	}
 }
 
-// isArguments says whether the only parameter of a tool is the struct of all its arguments: a struct that is written
+// isArguments reports whether the only parameter of a tool is the struct of all its arguments: a struct that is written
 // field by field.
 func (r *reader) isArguments(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -63,7 +63,7 @@ func (r *reader) isArguments(t types.Type) bool {
 	return ok && !marshals(t)
 }
 
-// parameter checks one parameter and says whether it can be an argument.
+// parameter checks one parameter and reports whether it can be an argument.
 func (r *reader) parameter(t *tool, p *parameter) bool {
 	name := t.fn.Name()
 	switch {
@@ -104,7 +104,7 @@ func isFilledInterface(t types.Type) bool {
 }
 
 // notes are the comments of a parameter list, one text for each parameter. A comment belongs to the parameter before it
-// when it ends a line or stands before the comma, else to the one after it. A comment on a group belongs to each of the
+// when it ends a line or precedes the comma, else to the one after it. A comment on a group belongs to each of the
 // group that has none of its own.
 func (r *reader) notes(file *ast.File, decl *ast.FuncDecl) []string {
 	type item struct {
@@ -164,7 +164,7 @@ func (r *reader) notes(file *ast.File, decl *ast.FuncDecl) []string {
 	return texts
 }
 
-// trails says whether a comment between two parameters speaks of the first.
+// trails reports whether a comment between two parameters speaks of the first.
 func (r *reader) trails(src []byte, end token.Pos, c *ast.CommentGroup, next token.Pos) bool {
 	if r.line(c.Pos()) != r.line(end) {
 		return false

@@ -80,7 +80,7 @@ func isEmbeddedStruct(f *types.Var) bool {
 	return ok
 }
 
-// marshals says whether a method of t decides what is written, by JSON or as text.
+// marshals reports whether a method of t decides what is written, by JSON or as text.
 func marshals(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Interface); ok {
 		return false

@@ -17,7 +17,7 @@ type printer struct {
 	bytes.Buffer
 }
 
-// printPackage is the third room: the whole file, formatted, or nil for a package without tools.
+// printPackage is the third step. It returns the whole file, formatted, or nil for a package without tools.
 func printPackage(src *source, n *names) []byte {
 	if len(src.tools) == 0 {
 		return nil
@@ -288,7 +288,7 @@ func (p *printer) arguments(t *tool) {
 	p.put("}\n\n")
 }
 
-// byAddress says whether t is a pointer to a struct. In Go that is how a struct is passed, and no promise that there may
+// byAddress reports whether t is a pointer to a struct. In Go that is how a struct is passed, and no promise that there may
 // be none: the argument is the struct, and is required. A pointer to anything else is an argument that may be left out.
 func byAddress(t types.Type) (elem types.Type, ok bool) {
 	p, ok := types.Unalias(t).(*types.Pointer)

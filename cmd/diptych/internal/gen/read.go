@@ -26,7 +26,7 @@ type reader struct {
 	*loaded
 	faults  *faults
 	here    *types.Package     // the one being read
-	obeyed  map[token.Pos]bool // directives that stood where they mean something
+	obeyed  map[token.Pos]bool // directives in a place where they have an effect
 	tried   map[string]bool    // names of tools of this package, those with a fault too
 	indexes map[*types.Package]*index
 }
@@ -40,7 +40,7 @@ func newReader(l *loaded, dir string) *reader {
 	}
 }
 
-// read is the first room. Packages without directives are no concern of it, whatever is wrong with them.
+// read is the first step. It ignores packages without directives, whatever is wrong with them.
 func read(ctx context.Context, cfg Config, p *progress) ([]*source, *faults, error) {
 	l, err := load(ctx, cfg, p)
 	if err != nil {
@@ -61,7 +61,7 @@ func read(ctx context.Context, cfg Config, p *progress) ([]*source, *faults, err
 		}
 	}
 	if len(r.faults.list) > 0 {
-		return sources, r.faults, nil // the next room may find more
+		return sources, r.faults, nil // the next step may find more
 	}
 	if needed {
 		if err := l.requireLibrary(ctx, cfg); err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/gen"
 )
 
-// TestRealWorld puts the directive on every exported function and method of packages that nobody here wrote, takes it
+// TestRealWorld puts the directive on every exported function and method of packages of other projects, takes it
 // away from those that the generator says cannot be tools, and compiles what it makes of the rest. It needs the network,
 // or a module cache that has the modules.
 func TestRealWorld(t *testing.T) {

@@ -177,7 +177,7 @@ func (r *reader) prefix(t *tool, o orders) {
 	}
 }
 
-// toolName holds the name to what every host accepts, as the library does.
+// toolName checks the name against what every host accepts, as the library does.
 func (r *reader) toolName(t *tool, o orders) {
 	pos, remedy := t.pos, "; give the tool another one, as in "+marker+"tool name=my_tool"
 	if o.name != nil {
@@ -239,7 +239,7 @@ func (r *reader) results(t *tool, decl *ast.FuncDecl) {
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// isNamed says whether t is the type of this name, in the package with this path.
+// isNamed reports whether t is the type of this name, in the package with this path.
 func isNamed(t types.Type, path, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path

@@ -12,7 +12,7 @@ import (
 	"github.com/diptych-mcp/diptych/cmd/diptych/internal/tree"
 )
 
-// Text stands where a tool publishes no output schema.
+// Text is the notation of a tool that publishes no output schema.
 const Text = "text"
 
 // Signature is a tool's name with what goes in and what comes out. A schema that cannot be read is "?".

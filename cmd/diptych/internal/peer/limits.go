@@ -7,6 +7,6 @@ const (
 	// maxPages and maxTools bound a list of tools: a server may hand out cursors without end.
 	maxPages = 200
 	maxTools = 10_000
-	// maxFaults is how many faults of one result are told.
+	// maxFaults is how many faults of one result are reported.
 	maxFaults = 10
 )

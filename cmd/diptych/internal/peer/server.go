@@ -19,7 +19,7 @@ type Server struct {
 	Config  string // the file that named it, or ""
 }
 
-// Locate returns the server that address means: the command behind --, an http or https URL, or a name in a config file.
+// Locate returns the server that address means: the command after --, an http or https URL, or a name in a config file.
 // config is a file given by the person, or "" for the usual places.
 func Locate(address string, command []string, config string) (Server, error) {
 	if len(command) > 0 {

@@ -163,7 +163,7 @@ func (s Server) unreachable(ctx context.Context, session *Session, err error) er
 	return u
 }
 
-// Close ends the session and the process behind it.
+// Close ends the session and the server's process.
 func (s *Session) Close() { connect.Close(s.ClientSession, s.process) }
 
 // A Tool is a tool as it was published, its schemas byte for byte where the transport kept them.

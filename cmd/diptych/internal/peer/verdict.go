@@ -70,7 +70,7 @@ func Fault(f validate.Fault) string {
 	return f.Path + ": " + f.Rule
 }
 
-// Checker compiles the output schema, which is screened first: nobody here wrote it.
+// Checker compiles the output schema, which is screened first: it is foreign.
 func (t Tool) Checker() (*validate.Checker, error) {
 	if err := validate.Screen(t.Output); err != nil {
 		return nil, err

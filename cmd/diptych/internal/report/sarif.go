@@ -10,7 +10,7 @@ import (
 )
 
 // SARIF writes a report in the Static Analysis Results Interchange Format 2.1.0 (OASIS). A tool of a server has no line in
-// a file, so findings have logical locations; artifact, a path or "", is the file that stands for the server.
+// a file, so findings have logical locations; artifact, a path or "", is the file that represents the server.
 func SARIF(out io.Writer, r *audit.Report, version, artifact string) error {
 	var findings []audit.Finding
 	for _, t := range r.Tools {

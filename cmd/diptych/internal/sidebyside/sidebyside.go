@@ -10,12 +10,12 @@ import (
 // A Panel is one half of the picture.
 type Panel struct {
 	Title string
-	Note  string // behind the title, quieter
+	Note  string // after the title, dimmed
 	Body  string // clean text
 	Paint func(line string) string
 }
 
-// Wide is the width from which panels stand side by side.
+// Wide is the least width at which panels are side by side.
 const Wide = 100
 
 const (

@@ -39,7 +39,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// The line between the panels is straight, whatever stands left of it.
+// The line between the panels is straight, whatever is left of it.
 func TestStraight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("ab \n日本é̂👩‍👧"))).Draw(t, "text")

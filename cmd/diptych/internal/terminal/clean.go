@@ -1,4 +1,4 @@
-// Package terminal is what stands between foreign text and a person's terminal: control sequences made harmless, wide
+// Package terminal prepares foreign text for a person's terminal: control sequences made harmless, wide
 // runes measured, colours and bars only where a terminal is.
 package terminal
 

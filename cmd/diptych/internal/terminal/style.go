@@ -43,7 +43,7 @@ func IsTerminal(f any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns is the width of the terminal behind f, or of what COLUMNS says, or 80. terminal is false when f is none.
+// Columns returns the width of the terminal f, or else the value of COLUMNS, or 80. terminal is false when f is no terminal.
 func Columns(f any) (width int, terminal bool) {
 	terminal = IsTerminal(f)
 	if terminal {

@@ -48,7 +48,7 @@ func wrapLine(lines []string, line string, width int) []string {
 	}
 }
 
-// split cuts s behind the last grapheme cluster that ends within width cells. The head is never empty where s is not.
+// split cuts s after the last grapheme cluster that ends within width cells. The head is never empty where s is not.
 func split(s string, width int) (head, tail string) {
 	rest, state, used := s, -1, 0
 	for rest != "" {

@@ -2,7 +2,7 @@ package tree
 
 import "strings"
 
-// Follow returns what a schema node stands for: the target of its $ref within root, through at most a few steps. A
+// Follow returns the schema that a node refers to: the target of its $ref within root, through at most a few steps. A
 // reference that leads nowhere, or in a circle, returns nil. Name is the last part of the last reference, or "".
 func Follow(root, n *Node) (target *Node, name string) {
 	for range maxSteps {

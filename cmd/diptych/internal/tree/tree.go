@@ -29,7 +29,7 @@ func (k Kind) String() string {
 // A Node is one JSON value. A nil Node is a value that is not there: every method of it answers empty.
 type Node struct {
 	Kind    Kind
-	Raw     []byte // as it stands in the document
+	Raw     []byte // as it is written in the document
 	Text    string // of a string, decoded; of a number, its digits
 	Items   []*Node
 	Members []Member
