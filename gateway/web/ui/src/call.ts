@@ -6,7 +6,7 @@ import { ask, type Argument, type Call, type Panel } from "./server";
 
 export class CallCard {
   readonly node: HTMLElement;
-  /** What the screen got stands here when the call was made by hand. */
+  /** The structured content is drawn here when the user made the call by hand. */
   readonly screen = element("div", { class: "drawn" });
   private readonly state = element("span", { class: "state" });
   private readonly title = element("h3");
@@ -45,7 +45,7 @@ export class CallCard {
     this.panels.hidden = call.read === undefined && !call.screen && !call.note;
     this.read.replaceChildren(call.read ? element("pre", { tabindex: "0" }, call.read) : element("p", { class: "quiet" }, words.nothingRead));
     if (call.cut) this.read.append(element("p", { class: "quiet" }, words.cut));
-    // Who calls by hand reads of missing sources below.
+    // A call made by hand has the warning of missing sources below.
     const note = this.byHand && call.state === "answered" ? call.note?.replace(/^no source given(; |$)/, "") : call.note;
     this.note.replaceChildren(element("bdi", {}, note ?? (call.verified ? this.page.words.verified : "")));
     this.note.hidden = this.note.textContent === "";

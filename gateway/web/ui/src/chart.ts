@@ -1,4 +1,4 @@
-// A chart from its configuration as text: drawn from numbers, told with the digits that the tool wrote.
+// A chart from its configuration as text: drawn from numbers, labelled with the digits that the tool wrote.
 
 import { drawChart, type Figure } from "../../../../data/view/src/chart";
 import { element } from "../../../../data/view/src/element";

@@ -162,7 +162,7 @@ function limits(schema: Schema): string {
   return high !== undefined ? `≤ ${high}` : "";
 }
 
-/** resolve follows local references and looks behind "or null"; the outer title, description and default win. */
+/** resolve follows local references and ignores "or null"; the outer title, description and default win. */
 function resolve(schema: unknown, root: Schema, depth = 0): Schema {
   if (!isObject(schema) || depth > 8) return {};
   const { $ref: ref, anyOf, ...own } = schema;

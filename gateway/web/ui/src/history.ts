@@ -21,7 +21,7 @@ export class History {
     this.node = element("nav", { class: "history", "aria-label": words.conversations }, this.search, this.list);
   }
 
-  /** load lists from the start, or goes on behind what is listed. */
+  /** load lists from the start, or continues after the entries listed so far. */
   async load(offset = 0): Promise<void> {
     const mine = ++this.latest;
     const { words } = this.page;

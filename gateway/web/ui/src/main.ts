@@ -15,7 +15,7 @@ const page = new Page(status);
 const { words } = page;
 const runs = new Map<string, RunView>();
 const tabs = page.record ? undefined : new BroadcastChannel("diptych");
-// What stands below the conversation: the question's box, the tools, or a button that leads to them.
+// What is shown below the conversation: the question's box, the tools, or a button that leads to them.
 let mode: "ask" | "tools" | "closed" = page.model !== "" ? "ask" : document.body.dataset["conversation"] ? "closed" : "tools";
 let conversation = document.body.dataset["conversation"] ?? "";
 
@@ -191,7 +191,7 @@ async function start(fields: string): Promise<Run> {
   const view = show(run);
   page.announce(words.answering);
   void view.load();
-  // It has room below it to stand at the top at once, so that nothing needs to move while the answer comes.
+  // The space below it lets it be at the top at once, so that nothing needs to move while the answer comes.
   transcript.querySelector(".asked")?.classList.remove("asked");
   view.node.classList.add("asked");
   view.node.scrollIntoView({ block: "start" });
@@ -330,7 +330,7 @@ async function openServers(): Promise<void> {
 /** openRecord shows a conversation that is a file of its own: nothing can be asked, nothing is fetched. */
 async function openRecord(runsOf: readonly Run[], name: string): Promise<void> {
   document.body.classList.add("record");
-  document.getElementById("unfinished")?.remove(); // the file is whole: this stands at its end
+  document.getElementById("unfinished")?.remove(); // the file is complete: this script is at its end
   title.replaceChildren(element("bdi", {}, name || words.untitled));
   document.body.append(element("main", { id: "main" }, element("header", { class: "bar" }, title, drawImprint()), transcript), status);
   for (const run of runsOf) await show(run).load();

@@ -52,7 +52,7 @@ export class Page {
     this.status.textContent = text.slice(0, 500);
   };
 
-  /** draw draws a figure that stands in the page, and again whenever the colours change. */
+  /** draw draws a figure that is in the page, and again whenever the colours change. */
   draw(figure: Figure): void {
     this.figures.add(figure);
     figure.draw(currentLook());

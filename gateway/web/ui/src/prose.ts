@@ -4,7 +4,7 @@ import { element } from "../../../../data/view/src/element";
 
 export type Prose = string | [string, Record<string, string>, ...Prose[]];
 
-// Headings step down: the page's own stand above them.
+// Headings are one or more levels lower, because the page has its own above them.
 const tags: Record<string, keyof HTMLElementTagNameMap> = {
   p: "p", br: "br", hr: "hr", h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6", em: "em", strong: "strong", del: "del", code: "code",
   mark: "mark", bdi: "bdi", pre: "pre", blockquote: "blockquote", ul: "ul", ol: "ol", li: "li", table: "table", thead: "thead", tbody: "tbody", tr: "tr", th: "th", td: "td",

@@ -53,7 +53,7 @@ export class Questions {
     this.place(question.id, element("p", { class: "quiet asked" }, element("bdi", {}, `${words.asked(question.server)} ${question.message}`), ` · ${became}`));
   }
 
-  /** close is for questions that nobody waits for any more. */
+  /** close marks all open questions as expired: no call waits for their answers any more. */
   close(): void {
     for (const question of [...this.open.values()]) this.follow({ ...question, state: "expired" }, false);
   }
@@ -144,7 +144,7 @@ function textField(f: QuestionField, words: Words, attributes: Record<string, st
 }
 
 function choiceField(f: QuestionField, words: Words, choices: [string, string][], raw: (value: string) => string): Field {
-  // The position stands for the value, which may be the empty text.
+  // An option's value is its position, because the real value may be the empty text.
   const control = element("select", {}, element("option", { value: "" }, f.required ? words.choose : words.notSet), ...choices.map(([, text], i) => element("option", { value: `c${i}` }, text)));
   const given = choices.findIndex(([value]) => value === f.default?.[0]);
   if (given >= 0) control.value = `c${given}`;

@@ -186,7 +186,7 @@ export class RunView {
     const was = this.live;
     this.live = false;
     this.drawFoot();
-    // A fault that stands above says it already.
+    // A fault shown above says it already.
     if (said !== "" && !(reason === "failed" && this.flow.querySelector(".fault"))) this.foot.append(element("p", { class: "quiet" }, said));
     if (!was || this.run.ended) return;
     this.page.announce(said || words.answered);

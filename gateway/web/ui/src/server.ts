@@ -74,7 +74,7 @@ export interface Page {
   size: number;
 }
 
-/** A name and the text of a value; a value that stands alone has no name. */
+/** A name and the text of a value; a single value has no name. */
 export interface Argument {
   name?: string;
   value: string;

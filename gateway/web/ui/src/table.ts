@@ -81,7 +81,7 @@ export function drawPagedTable(first: Page, guarded: number, path: string, owner
     return query;
   }
 
-  // The third press gives back the original order.
+  // The third click restores the original order.
   function sort(column: number): void {
     if (sortedBy !== column) [sortedBy, descending] = [column, false];
     else if (!descending) descending = true;
