@@ -25,7 +25,7 @@ func (s *fullStore) AppendEvents(ctx context.Context, run string, events ...stor
 	return s.Store.AppendEvents(ctx, run, events...)
 }
 
-// Once there is room again, a run ends that could not be stored: who watches it learns of it, and it counts no more.
+// Once the disk has space again, a run that could not be stored ends: its followers get the end, and it is no longer counted.
 func TestRunEndsAfterTheDiskWasFull(t *testing.T) {
 	full := &fullStore{}
 	b := open(t, Config{Tools: dataTool("", panel), Model: &fakeModel{turn: func(context.Context, int, model.Request, func(string) error) (model.Turn, error) {

@@ -193,7 +193,7 @@ func TestForeignToolGivesNoSource(t *testing.T) {
 	b.want(b.ask("go"), "call s__trusted running", "progress", "progress", "call s__trusted answered", "sources 0 true", "text ok", "done answered")
 }
 
-// A run keeps its results in memory: what is over its share is refused, and told to the model as that.
+// A run keeps its results in memory: what is over its share is refused, and the model gets that as an error.
 func TestRunBringsTooMuch(t *testing.T) {
 	large := `{"n":"` + strings.Repeat("x", maxResults/2) + `"}`
 	m := script(asks("s__read", `{}`), asks("s__read", `{}`), turnOf("ok"))

@@ -26,7 +26,7 @@ type Tools interface {
 	Tools() []host.Tool
 	// Arguments reads arguments as they are meant and returns them as they are sent, or an error that names field and rule.
 	Arguments(tool string, arguments json.RawMessage) (json.RawMessage, error)
-	// Call calls a tool. The callbacks may be told and asked until Call returns. A server that is down or slow is a result with
+	// Call calls a tool. The callbacks may be called until Call returns. A server that is down or slow is a result with
 	// IsError; an error means that ctx ended.
 	Call(ctx context.Context, tool string, arguments json.RawMessage, callbacks host.Callbacks) (host.Result, error)
 }
@@ -39,13 +39,13 @@ type Config struct {
 	// Numbers traces the figures of an answer's prose to data: lists of values that belong together, and texts. What it
 	// returns becomes the Findings of a [NumberCheck], unless ctx ended first. Nil: nothing is checked.
 	Numbers func(ctx context.Context, prose string, data ...[]string) any
-	// Begin, which may be nil, is told of each run that starts and returns the context of its model and its tools, one made
+	// Begin, which may be nil, is called when a run starts and returns the context of its model and its tools, one made
 	// of ctx, and what is to be called with the reason when the run has ended.
 	Begin   func(ctx context.Context, r store.Run) (_ context.Context, end func(Reason))
 	Context int // tokens that the model takes, its answer included; 0 for any number
 	// ToolsMax is how many tools a model gets at once; of more, those that fit the question, and one that finds others. 0 for 64.
 	ToolsMax int
-	System   string        // what the model is told first; "" for a default
+	System   string        // the system prompt; "" for a default
 	Rounds   int           // of tool calls in one run; 0 for 8
 	Consent  time.Duration // how long the user is waited for; 0 for 10 minutes
 	Limit    time.Duration // of a whole run; 0 for 30 minutes
@@ -127,7 +127,7 @@ func (c *Chat) endOpenRuns(ctx context.Context) error {
 		}
 		_, err = c.cfg.Store.AppendEvents(ctx, r.ID, events...)
 		switch {
-		case errors.Is(err, store.ErrFull): // the gateway starts all the same, so that people can make room
+		case errors.Is(err, store.ErrFull): // the gateway starts nevertheless, so that users can delete conversations
 			c.cfg.Logger.Error("ending a run that an earlier process left open; it is tried again at the next start", "run", r.ID, "err", err)
 		case err != nil && !errors.Is(err, store.ErrFinished):
 			return err

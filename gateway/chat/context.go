@@ -1,7 +1,7 @@
 package chat
 
-// What fits into a model's context. What does not is left out by a rule, and the user is told: first the oldest questions of the
-// conversation, then the ends of what tools answered in this run, each cut to an equal share.
+// What fits into a model's context. What does not is left out by a rule, and the user is informed: first the oldest questions of
+// the conversation, then the ends of what tools answered in this run, each cut to an equal share.
 
 import (
 	"fmt"

@@ -12,7 +12,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// Twelve answers of 60 KB in one turn are sent as far as the context goes, each of them, and the user is told.
+// Twelve answers of 60 KB in one turn are sent as far as the context goes, each of them, and the user is informed.
 func TestContextIsKept(t *testing.T) {
 	const tokens = 131_072
 	var calls []model.Call

@@ -14,7 +14,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/model"
 )
 
-// system is what a model is told first.
+// system is the default system prompt.
 const system = `You answer questions with the help of tools. The user sees your words and, beside them, the tables, charts and sources of each tool that you call, exactly as the tool computed them; you read only the text of its answer.
 
 - Call a tool when one can answer; say plainly when none can.
@@ -102,7 +102,7 @@ func (r *run) speak(number int, messages []model.Message) (model.Turn, error) {
 	return turn, err
 }
 
-// stream sends one request. Spoke says that some of the answer was told.
+// stream sends one request. Spoke reports whether part of the answer was sent to the user.
 func (r *run) stream(number int, req model.Request) (_ model.Turn, spoke bool, _ error) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()

@@ -62,7 +62,7 @@ func TestAskAfterAStop(t *testing.T) {
 	}
 }
 
-// What is waited for is told.
+// An event says what the run waits for.
 func TestWaitIsTold(t *testing.T) {
 	m := &waitingModel{}
 	b := openInMemory(t, Config{Model: m, Tools: dataTool("x", panel)})

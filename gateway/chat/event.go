@@ -37,7 +37,7 @@ const (
 	Stopped  CallState = "stopped"  // the run was stopped first
 )
 
-// ToolCall is a call, told again with each change of State. Its two panels are Read and, from the store under the same
+// ToolCall is a call, sent again with each change of State. Its two panels are Read and, from the store under the same
 // ID, the result with structured content: see [store.Store.Result].
 type ToolCall struct {
 	ID        string          `json:"id"`   // the gateway's own

@@ -19,7 +19,7 @@ import (
 )
 
 func TestStopIsAtOnce(t *testing.T) {
-	deaf := make(chan struct{}) // somebody who does not listen to the context
+	deaf := make(chan struct{}) // a follower that ignores its context
 	t.Cleanup(func() { close(deaf) })
 	began := make(chan struct{}, 1)
 	stuckModel := &fakeModel{turn: func(_ context.Context, _ int, _ model.Request, emit func(string) error) (model.Turn, error) {

@@ -8,7 +8,7 @@ import "time"
 const (
 	maxQuestion = 64 << 10  // bytes of a question: a few chapters
 	maxTurn     = 256 << 10 // bytes of text in one turn of a model, which may repeat itself for ever
-	maxCalls    = 16        // calls in one turn that are made; a model that asks for more is told so
+	maxCalls    = 16        // calls in one turn that are made; a model that asks for more gets an error
 	maxResults  = 32 << 20  // bytes of the results of one run, which stay in memory until it ends
 	maxProgress = 1000      // progress events of one call: each is stored
 	maxRejected = 4 << 10   // bytes of arguments that were not sent, as they are stored and shown

@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/host"
 )
 
-// Question is a server asking the user: a form, or a page to visit. It is told again, without either, when it is closed: by
+// Question is a server asking the user: a form, or a page to visit. It is sent again, without either, when it is closed: by
 // an answer, or by the server itself once the page was visited.
 type Question struct {
 	ID      string        `json:"id"`

@@ -19,7 +19,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-// asking is a tool that asks n things at once and answers with what it was told.
+// asking is a tool that asks n things at once and answers with the replies.
 func asking(n int) *fakeTools {
 	tools := dataTool("x", panel)
 	tools.call = func(ctx context.Context, _ string, _ json.RawMessage, callbacks host.Callbacks) (host.Result, error) {

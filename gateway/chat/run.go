@@ -33,7 +33,7 @@ type run struct {
 	sources    map[Source]bool   // that were shown in this run
 	structured []json.RawMessage // what the screen got in this run, for the number check
 	found      map[string]bool   // tools that the model searched
-	leftOut    string            // what the user was told last that the model does not read
+	leftOut    string            // the last notice to the user of what the model does not read
 	received   int               // bytes of this run's results
 	done       Done
 
@@ -43,7 +43,7 @@ type run struct {
 	turn    int
 	piece   strings.Builder // said, not yet stored
 	flush   *time.Timer     // nil while piece is empty
-	broken  error           // the store failed: nothing more can be told
+	broken  error           // the store failed: no more events can be sent
 	waiting map[string]wait // for the user, by what they are asked about
 }
 

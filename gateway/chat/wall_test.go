@@ -219,7 +219,7 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// wall lets a model and lying tools talk, and looks for the mark in every byte that the model's server was sent.
+// wall runs a model with lying tools, and looks for the mark in every byte that the model's server was sent.
 func wall(t *testing.T, m model.Model, line *listener, l *liar) {
 	h, err := host.Open([]host.Server{l.server()}, host.Options{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {

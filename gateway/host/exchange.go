@@ -39,7 +39,7 @@ type exchange struct {
 	over  bool
 	open  sync.WaitGroup           // questions
 	pages map[string]chan struct{} // that the user was asked to visit, by id; nil once the server has said so
-	early []string                 // pages that were visited before the server was heard to ask, the latest last
+	early []string                 // pages that were visited before the server's question arrived, the latest last
 }
 
 // exchange opens one within a call's time.
@@ -72,7 +72,7 @@ func (x *exchange) progressed(p *mcp.ProgressNotificationParams) {
 	}
 }
 
-// begin says whether one more question may be asked.
+// begin reports whether one more question may be asked.
 func (x *exchange) begin() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -130,8 +130,8 @@ func (x *exchange) page(id string) <-chan struct{} {
 	return visited
 }
 
-// visited hears that the user has visited a page. What was said of pages that were not asked about is kept for a while, because
-// a notification may overtake the question before it. What is said of a page again is not: the next question about it is a
+// visited notes that the user has visited a page. Pages that were not asked about are remembered for a while, because
+// a notification may overtake the question before it. A repeated notification is not: the next question about that page is a
 // new one.
 func (x *exchange) visited(id string) {
 	x.mu.Lock()
@@ -197,7 +197,7 @@ func (x *exchange) visit(needed *jsonrpc.Error) (fault string) {
 	return ""
 }
 
-// questions answers what a server asks over its session, as servers of older revisions do, and hears which pages were
+// questions answers what a server asks over its session, as servers of older revisions do, and notes which pages were
 // visited. It runs before the SDK's own handling, which would run a validator without bounds on the schema.
 func (s *session) questions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

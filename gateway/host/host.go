@@ -21,7 +21,7 @@ import (
 
 // Options bound what a server may cost.
 type Options struct {
-	Version   string                             // of the gateway, told to the servers
+	Version   string                             // of the gateway, sent to the servers
 	Timeout   time.Duration                      // of one call; 0 for 60 seconds
 	Dial      time.Duration                      // to start or reach a server and list its tools; 0 for 20 seconds
 	Refresh   time.Duration                      // between two looks at a server's list of tools; 0 for one minute

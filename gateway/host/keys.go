@@ -59,7 +59,7 @@ func misplaced(text []byte) error {
 	return nil
 }
 
-// membersOf are those of an object; none where it is something else, which is told by who reads it.
+// membersOf returns the members of an object; none of any other value: decoding reports that.
 func membersOf(text json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(text, &m) != nil {

@@ -109,7 +109,7 @@ func (l *link) renew(ctx context.Context, old *session) *session {
 
 func (l *link) attempted() { l.once.Do(func() { close(l.tried) }) }
 
-// hold connects and returns when the connection is lost; up says whether there was one.
+// hold connects and returns when the connection is lost; up reports whether there was one.
 func (l *link) hold(ctx context.Context) (up bool, _ error) {
 	dialing, cancel := context.WithTimeout(ctx, l.Dial)
 	defer cancel()

@@ -75,7 +75,7 @@ func lines(t *testing.T, m *meter.Meter, prefixes ...string) []string {
 	return found
 }
 
-// TestWholeRuns counts and traces what two runs do, with secrets wherever somebody has the word.
+// TestWholeRuns counts and traces what two runs do, with secrets in each text of users, models and tools.
 func TestWholeRuns(t *testing.T) {
 	spans := tracetest.NewInMemoryExporter()
 	tracer := trace.NewTracerProvider(trace.WithSyncer(spans)).Tracer("test")

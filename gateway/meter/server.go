@@ -13,7 +13,7 @@ type servers struct {
 	up, reached, offered, refused *prometheus.Desc
 }
 
-// Servers watches the servers whose health it is told.
+// Servers exports metrics of the servers that health returns.
 func (m *Meter) Servers(health func() []host.Health) {
 	describe := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc("diptych_server_"+name, help, []string{"server"}, nil)

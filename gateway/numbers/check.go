@@ -88,7 +88,7 @@ func (d *dataset) trace(ctx context.Context, t token) []Figure {
 }
 
 // found finds the value that a figure repeats, exactly or rounded, or what it counts. Where many values give so many figures of
-// its precision that any would be found, it cannot be told.
+// its precision that any would be found, the verdict is unclear.
 func (d *dataset) found(t token) (Verdict, []string) {
 	for _, judge := range []func(r reading, x *big.Rat) bool{reading.equals, reading.is} {
 		for _, r := range t.readings {

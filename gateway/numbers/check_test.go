@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 		// between columns in one row, not across rows
 		{"Women: 728,278 more.", [][]string{{"Men", "336303", "970357", "1"}, {"Women", "1064581", "1981156", "2"}}, []string{"728,278: difference 1064581 336303"}},
 		{"It is 94,224 more.", [][]string{{"Men", "336303", "970357", "1"}, {"Women", "1064581", "1981156", "2"}}, []string{"94,224: nowhere"}},
-		// where any figure would be found, none is told
+		// where any figure would be found, the verdict is unclear
 		{"It is 42.", [][]string{strings.Split("40 41 42 43 44 45 46 47 48 49 50", " ")}, []string{"42: unclear"}},
 		// values in text
 		{"It is 17.5, not 19.", [][]string{{`{"temperature":17.5,"at":"2024-05-18"}`}}, []string{"17.5: present 17.5", "19: nowhere"}},

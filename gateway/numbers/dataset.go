@@ -124,7 +124,7 @@ type dataset struct {
 	scaled  bool     // some text of the data says that its figures are in thousands or millions
 }
 
-// newDataset returns nil where ctx ends, and where the lists are more than it looks at: of a part it would be told that a
+// newDataset returns nil where ctx ends, and where the lists exceed its limits: with a part of them it would report that a
 // figure is nowhere.
 func newDataset(ctx context.Context, lists [][]string) *dataset {
 	d := &dataset{}
@@ -253,7 +253,7 @@ func (d *dataset) count(lists [][]string) {
 type class struct {
 	verdict Verdict
 	part    bool // gives ratios and shares, not amounts
-	change  bool // of those, changes, which are told in percent alone
+	change  bool // of those, changes, which are given in percent alone
 	all     []candidate
 	sorted  bool
 }

@@ -172,7 +172,7 @@ func (d *dataset) extremes(c column) (least, most int) {
 }
 
 // derived finds a derivation that gives a figure, the class that is used most first. Where figures of its precision would be
-// found as often by chance, the figure cannot be told.
+// found as often by chance, the verdict is unclear.
 func (d *dataset) derived(ctx context.Context, t token) (Verdict, []string) {
 	if !d.ready {
 		d.derive(ctx)

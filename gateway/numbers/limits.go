@@ -21,7 +21,7 @@ const (
 	maxCurrency   = 4      // bytes of what may be before it; a header such as "People 2023" has more
 
 	likely  = 0.05 // the part of all figures of one precision from which on finding one by chance is likely
-	maxTold = 8    // figures about as large that a match in the data can be told from, however likely one is
+	maxTold = 8    // matches among figures about as large: with fewer, a match is no chance, however likely one is
 
 	maxDigits   = 300 // digits of a number: beyond, a float64 is infinite
 	maxExponent = 300

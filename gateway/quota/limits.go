@@ -1,4 +1,4 @@
 package quota
 
-// maxPaces is how many users are told apart within a minute: inventing more must not fill the memory.
+// maxPaces is how many users are counted separately within a minute, so that invented users cannot fill the memory.
 const maxPaces = 10_000

@@ -66,7 +66,7 @@ type Usage interface {
 	Usage(ctx context.Context, owner string, since time.Time) (store.Usage, error)
 }
 
-// A Quota holds users to their limits. It is safe for concurrent use.
+// A Quota enforces the limits of users. It is safe for concurrent use.
 type Quota struct {
 	limits Limits
 	usage  Usage

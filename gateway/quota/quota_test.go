@@ -13,7 +13,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/store"
 )
 
-// counted is a store that counts the runs that it is told of.
+// counted is a store whose usage the test sets.
 type counted struct {
 	mu   sync.Mutex
 	used store.Usage
@@ -138,7 +138,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// Whoever asks twice at the same moment gets no more than one who asks in turn.
+// A user who asks twice at the same moment gets no more than one who asks in turn.
 func TestStartsAtOnce(t *testing.T) {
 	c := &counted{}
 	q := New(Limits{Live: 3}, c)

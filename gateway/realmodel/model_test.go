@@ -1,6 +1,6 @@
 //go:build realmodel
 
-// Package realmodel lets the whole chat talk to a real, small model: llama.cpp's server with SmolLM2-135M-Instruct, on the
+// Package realmodel runs the whole chat with a real, small model: llama.cpp's server with SmolLM2-135M-Instruct, on the
 // loopback. What must hold whatever a model says is asserted; what it did is reported, good or bad.
 package realmodel
 
@@ -210,7 +210,7 @@ func (t *talk) ask(conversation, question string) outcome {
 	return o
 }
 
-// watch follows a run to its end. What was told is what is stored, in order; the end comes last, and a failure says why.
+// watch follows a run to its end. The events sent are the events stored, in order; the end comes last, and a failure says why.
 func (t *talk) watch(run store.Run, err error) (o outcome) {
 	if err != nil {
 		t.Fatal(err)

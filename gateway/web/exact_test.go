@@ -133,7 +133,7 @@ func TestBrowserTableKeepsDigits(t *testing.T) {
 	b.clean()
 }
 
-// People see digits in groups, with the marks of their language; what is copied, saved and told to a program has the digits.
+// People see digits in groups, with the marks of their language; what is copied, saved or sent to a program has digits alone.
 func TestBrowserDigitsInGroups(t *testing.T) {
 	f := newFake()
 	f.scripts["q"] = func(r *fakeRun) {

@@ -212,7 +212,7 @@ func TestBrowserHostileAnswers(t *testing.T) {
 	}
 }
 
-// savedFiles presses buttons that save a file, and gives the files' texts instead.
+// savedFiles clicks buttons that save a file, and returns the files' texts instead.
 func savedFiles(buttons string) string {
 	return `(async()=>{const kept=[];const make=URL.createObjectURL,click=HTMLAnchorElement.prototype.click;
 		URL.createObjectURL=b=>{kept.push(b);return "#"};HTMLAnchorElement.prototype.click=()=>{};

@@ -122,7 +122,7 @@ func TestPayloadsAsMarkdown(t *testing.T) {
 	}
 }
 
-// A browser looks up the hosts of links ahead of time, which tells them that somebody reads: it is told not to.
+// A browser looks up the hosts of links ahead of time, which shows them that the page is read. A header turns that off.
 func TestNoHostIsLookedUpAhead(t *testing.T) {
 	f := newFake()
 	_, _, header := do(t, newHandler(t, f), "GET", "/", "")

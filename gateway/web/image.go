@@ -18,7 +18,7 @@ import (
 
 var drawnTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// images are the data: URLs of what can be drawn of a result's content blocks. The rest is told as text beside them.
+// images are the data: URLs of what can be drawn of a result's content blocks. The rest is described as text beside them.
 func images(content json.RawMessage) []string {
 	var blocks []struct {
 		Type     string `json:"type"`

@@ -2,7 +2,7 @@
 
 package web
 
-// Images of tools on the page: drawn where they can be, told of where they cannot.
+// Images of tools on the page: drawn where they can be, described where they cannot.
 
 import (
 	"context"

@@ -134,7 +134,7 @@ var (
 	errSearch   = errors.New("the search took too long; delete conversations that you do not need")
 )
 
-// sendError tells what went wrong. In the middle of an answer it cannot be told, so the answer is broken off.
+// sendError answers with the error. Once an answer has begun, it cannot hold an error, so the connection is aborted.
 func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 	if begun(w) {
 		if r.Context().Err() == nil {

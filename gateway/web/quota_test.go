@@ -11,7 +11,7 @@ import (
 	"github.com/diptych-mcp/diptych/gateway/quota"
 )
 
-// TestQuota is told apart by status, header and code, user by user.
+// TestQuota tests status, header and code of an exceeded quota, and that each user has one of their own.
 func TestQuota(t *testing.T) {
 	f := newFake()
 	f.scripts["wait"] = func(r *fakeRun) { r.wait(func() bool { return r.stops[r.Run.ID] }) }

@@ -150,7 +150,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// counted counts what a run's follower was told.
+// counted counts the events that a run's follower got.
 type counted struct {
 	*fake
 	told *int

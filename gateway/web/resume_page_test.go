@@ -135,8 +135,8 @@ func TestBrowserTwoConversationsAtOnce(t *testing.T) {
 	two.clean()
 }
 
-// The real gateway is killed while a page watches a run, and started again: the page finds back by itself, tells the honest
-// end, has no word twice, and goes on.
+// The real gateway is killed while a page watches a run, and started again: the page reconnects by itself, shows how the run
+// really ended, repeats no text, and can be used further.
 func TestBrowserGatewayKilled(t *testing.T) {
 	folder, speaker := t.TempDir(), modeltest.Talker(t, 20*time.Millisecond)
 	binary := filepath.Join(folder, "gateway")
@@ -203,7 +203,7 @@ func TestBrowserGatewayKilled(t *testing.T) {
 	if !eval[bool](b, `window.same===true`) {
 		t.Error("the page was loaded again")
 	}
-	// It goes on: asked once more, and stopped although the model would talk for ever.
+	// It can be used further: a new question is answered, and stopped although the model would write for ever.
 	b.fill(".ask textarea", "talk")
 	b.click(".ask button[type=submit]")
 	b.until(`document.querySelectorAll(".run").length===3&&/word9 /.test(` + words + `)`)

@@ -199,8 +199,8 @@ func (s *server) encode(run string, told []viewEvent) []message {
 	return all
 }
 
-// streamRun tells a run as server-sent events, starting after Last-Event-ID, until it ends. It reads from the start either
-// way: a text is told whole, and needs what was said before.
+// streamRun sends a run as server-sent events, starting after Last-Event-ID, until it ends. It reads from the start either
+// way: a text is sent whole, and needs the pieces before it.
 func (s *server) streamRun(w http.ResponseWriter, r *http.Request, owner string) error {
 	id := r.PathValue("run")
 	run, err := s.Store.Run(r.Context(), owner, id)

@@ -1,6 +1,6 @@
 package web
 
-// What the page is told of a run: the stored events, with the model's text rendered and tables cut to their first page.
+// What the page gets of a run: the stored events, with the model's text rendered and tables cut to their first page.
 
 import (
 	"bytes"
@@ -99,11 +99,11 @@ type viewer struct {
 	live   bool // what is asked can be answered
 	turn   int
 	said   strings.Builder
-	seq    int64      // of the last piece that is not told yet; 0 for none
+	seq    int64      // of the last piece that is not sent yet; 0 for none
 	last   *chat.Text // the last whole turn
 }
 
-// take reads the next event and returns what is to be told now.
+// take reads the next event and returns the events to send now.
 func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 	event, err := chat.Decode(e)
 	if err != nil {
@@ -147,7 +147,7 @@ func (v *viewer) take(e store.Event) ([]viewEvent, error) {
 	case *chat.Question:
 		data = viewQuestion(event, v.live)
 	case *chat.NumberCheck:
-		// Marks are a property of the text: it is told again, with them.
+		// Marks are a property of the text: it is sent again, with them.
 		spans, err := nowhere(event.Findings)
 		if err != nil {
 			return told, err

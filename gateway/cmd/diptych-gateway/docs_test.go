@@ -30,7 +30,7 @@ func block(t *testing.T, page, name string) string {
 	return found[1]
 }
 
-// TestGuide holds the operator's guide to the flags, the metrics and the servers' file as they are.
+// TestGuide checks the operator's guide against the actual flags, metrics and servers' file.
 func TestGuide(t *testing.T) {
 	text, err := os.ReadFile(guide)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// TestGuideCommands holds the guide's commands to lines that the program understands.
+// TestGuideCommands checks that the program understands the guide's commands.
 func TestGuideCommands(t *testing.T) {
 	text, err := os.ReadFile(guide)
 	if err != nil {
@@ -105,7 +105,7 @@ func flags(t *testing.T) string {
 
 var described = regexp.MustCompile(`\b(counter|gauge|histogram|describe)\("([a-z_]+)", "([^"]+)"`)
 
-// metrics lists the metrics, from where they are made: most of them are told only once something happened.
+// metrics lists the metrics, from where they are made: most of them are exported only once something happened.
 func metrics(t *testing.T) string {
 	var b strings.Builder
 	for _, file := range []string{"meter.go", "server.go"} {

@@ -165,7 +165,7 @@ func TestServeWithoutAnything(t *testing.T) {
 	}
 }
 
-// TestKilledFiftyTimes kills the process in the middle of a run, again and again. No event that a page was told is lost or
+// TestKilledFiftyTimes kills the process in the middle of a run, again and again. No event that a page got is lost or
 // doubled, and each run ends honestly after the next start.
 func TestKilledFiftyTimes(t *testing.T) {
 	const rounds = 50

@@ -164,7 +164,7 @@ func twoServers(t *testing.T) (good, bad string) {
 	return there.URL, worse.URL
 }
 
-// A seen event is one that a page was told, and when.
+// A seen event is one that a page got, and when.
 type seen struct {
 	id int64
 	at time.Time
@@ -290,7 +290,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// check holds what a page saw of a run to what is stored: nothing lost, nothing doubled, every word in its place.
+// check compares what a page got of a run with what is stored: nothing lost, nothing doubled, every word in its place.
 func check(t *testing.T, kept store.Store, w watched) []store.Event {
 	stored := storetest.All(t, store.AllEvents(t.Context(), kept, "local", w.id))
 	told := map[int64]bool{}
@@ -315,10 +315,10 @@ func check(t *testing.T, kept store.Store, w watched) []store.Event {
 			}
 			if !event.Final {
 				said[event.Turn] += event.Text
-				continue // told with the pieces after it
+				continue // sent with the pieces after it
 			}
 		case *chat.NumberCheck:
-			continue // told as marks in the text, if there are any
+			continue // sent as marks in the text, if there are any
 		case *chat.ToolCall:
 			if event.State != chat.Waiting && event.State != chat.Running {
 				calls++

@@ -43,7 +43,7 @@ func discreet(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// A begin is told of each run that starts: see [chat.Config].
+// A begin is called when a run starts: see [chat.Config].
 type begin func(context.Context, store.Run) (context.Context, func(chat.Reason))
 
 // logged writes a line when a run starts and when it ends.

@@ -195,7 +195,7 @@ func collecting(t *testing.T) (url string, spans func() []*traced.Span) {
 	}
 }
 
-// TestNobodysWords drives the gateway with a secret wherever somebody has the word or a key, and finds it in no log, no
+// TestNobodysWords drives the gateway with a secret in each text and each key, and checks that it is in no log, no
 // metric and no trace.
 func TestNobodysWords(t *testing.T) {
 	tools, parents := toolbox(t)

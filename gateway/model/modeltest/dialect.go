@@ -24,7 +24,7 @@ const Key = "sk-very-secret-0123456789"
 // A Dialect is a client, and what its server says to it.
 type Dialect struct {
 	// Serve starts a server that plays h, and returns a client that has Key, waits between tries as wait does, and gives
-	// up when it has heard nothing for idle. Zero is the client's own.
+	// up when it has received nothing for idle. Zero is the client's own.
 	Serve func(t *testing.T, h http.HandlerFunc, idle time.Duration, wait func(context.Context, time.Duration) error) model.Model
 	Asked model.Request
 	Hello string // an answer
@@ -34,7 +34,7 @@ type Dialect struct {
 	End   int    // from here on
 }
 
-// Test holds the client to what does not depend on the dialect.
+// Test checks the client against the rules that do not depend on the dialect.
 func (d Dialect) Test(t *testing.T) {
 	t.Run("every cut is an error", d.cuts)
 	t.Run("retries", d.retries)

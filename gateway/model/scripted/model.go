@@ -25,7 +25,7 @@ var _ model.Model = Model{}
 func (Model) Name() string { return "scripted" }
 
 // Stream calls a tool after a user's message, if one fits, and tells what the tools said after their answers. Arguments in
-// JSON behind the name of a tool are taken as they are: "get_forecast {"city": "Oslo", "days": 3}".
+// JSON after the name of a tool are taken as they are: "get_forecast {"city": "Oslo", "days": 3}".
 func (m Model) Stream(ctx context.Context, req model.Request, emit func(model.Delta) error) (model.Turn, error) {
 	t := next(req)
 	for _, word := range strings.SplitAfter(t.Text, " ") {

@@ -63,7 +63,7 @@ func ask(t *testing.T, tools []model.Tool, messages ...model.Message) model.Turn
 	return turn
 }
 
-// told reports whether the script has spoken in this run: it says only once what it is.
+// told reports whether the script has answered in this run: it introduces itself only once.
 func told(messages []model.Message) bool {
 	return len(messages) > 0 && messages[len(messages)-1].Role == model.ToolRole
 }

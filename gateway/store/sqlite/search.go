@@ -1,6 +1,6 @@
 package sqlite
 
-// Searching. A run that has ended is put into an index, one after another behind the writer's other work; those that go on are
+// Searching. A run that has ended is put into an index, one at a time, after the writer's other work; those that go on are
 // read as they are.
 
 import (

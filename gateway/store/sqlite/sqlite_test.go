@@ -61,7 +61,7 @@ func TestOpenRefusesNewer(t *testing.T) {
 	}
 }
 
-// TestPrivate holds the conversations to being their owner's, in a folder that others may enter too.
+// TestPrivate tests that only their owner can read the conversations, in a folder that others may enter too.
 func TestPrivate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	s, err := Open(t.Context(), file)

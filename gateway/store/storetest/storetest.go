@@ -22,7 +22,7 @@ import (
 // An Open opens the store that place names, made where there is none. Opening a place again finds what was kept.
 type Open func(ctx context.Context, place string) (store.Store, error)
 
-// Run holds an implementation to the contract. Place returns a name that no other test has.
+// Run tests an implementation against the contract. Place returns a name that no other test has.
 func Run(t *testing.T, open Open, place func(*testing.T) string) {
 	for name, test := range map[string]func(*testing.T, store.Store){
 		"conversations belong to their owner":          conversations,

@@ -30,7 +30,7 @@ type Client struct {
 	Transport http.RoundTripper                          // nil: http.DefaultTransport
 	Idle      time.Duration                              // 0: two minutes
 	Wait      func(context.Context, time.Duration) error // between two tries; nil: a timer
-	Waits     func(why string, d time.Duration) error    // is told before each wait; nil: nothing is
+	Waits     func(why string, d time.Duration) error    // is called before each wait; may be nil
 }
 
 // Do sends req, whose body must be one that can be read again. The body of the answer is bounded.

@@ -27,5 +27,5 @@ const (
 	defaultIdle = 2 * time.Minute        // without a byte; a slow model on the same machine needs as long before its first word
 	maxRetries  = 2                      // after the first try
 	firstWait   = 500 * time.Millisecond // before the first retry, doubled each time
-	maxWait     = 20 * time.Second       // before a retry: of a server that asks for more the user is told
+	maxWait     = 20 * time.Second       // before a retry: when a server asks for more, the user is informed instead
 )

@@ -24,7 +24,7 @@ const (
 	StringEnums                        // an enum has strings alone, and none that is empty
 	NeedTypes                          // a property has a type
 
-	// Careful is for servers that are not known. A property of any type stays one: a model that is told "string" writes strings.
+	// Careful is for servers that are not known. A property of any type stays one: given "string", a model writes strings.
 	Careful = NoRootUnion | NeedProperties | StringEnums
 )
 
@@ -226,7 +226,7 @@ func (a *adapter) property(s map[string]any) {
 	a.changed = true
 }
 
-// enum leaves strings in an enum; what else it has is told in the description.
+// enum leaves only strings in an enum; the description lists its other values.
 func (a *adapter) enum(s map[string]any) {
 	all, ok := s["enum"].([]any)
 	if !ok {
