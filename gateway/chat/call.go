@@ -118,7 +118,7 @@ func (r *run) make(t host.Tool, e ToolCall) (string, CallState, []model.Part) {
 		return r.refuse(e, Stopped, "")
 	}
 	if r.received += len(res.Content) + len(res.Structured); r.received > maxResults {
-		return r.refuse(e, Failed, fmt.Sprintf("The results of this question are more than %d MiB together, so this one was put callbacks. Ask for less, or in another question.", maxResults>>20))
+		return r.refuse(e, Failed, fmt.Sprintf("The results of this question are more than %d MiB together, so this one was put aside. Ask for less, or in another question.", maxResults>>20))
 	}
 	parts := forModel(res.Blocks)
 	e.State, e.Read, e.Verified, e.Note, e.Screen = Answered, reading(parts), res.Verified, res.Note, true
